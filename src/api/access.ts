@@ -111,6 +111,11 @@ export class Access {
     if (this.rightTo(operation) === 'own' && !isOwn(member, user)) throw this.refusal(operation, true)
   }
 
+  /** Whether the user may do it with this member. */
+  may(operation: Operation, member: Owned, user: AccessUser): boolean {
+    return covers(this.rights[operation], member, user)
+  }
+
   isOwn(member: Owned, user: AccessUser): boolean {
     return isOwn(member, user)
   }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Awaitable } from '../database/index.ts'
 import type { JsonObject } from '../json.ts'
 import type { NewMember, StoredMember } from '../members/index.ts'
 import { pathTo } from '../vocabulary/index.ts'
+import { waitFor } from './hooked-store.ts'
 import { apiViolation, validationFailed } from './problems/index.ts'
 import { preconditionFailed } from './request.ts'
 import type { ClassDependencies, Write, WriteOperation } from './types.ts'
@@ -60,6 +60,3 @@ export async function add(
   hooks?.afterWrite({ ...about, member: created })
   return { ...created, owner: created.owner, version: added.version }
 }
-
-export const waitFor = <T>(write: Write, answer: Awaitable<T>): Awaitable<T> =>
-  write.waitFor?.(answer) ?? answer

@@ -1,7 +1,8 @@
 import type { Principal } from '../auth/index.ts'
-import { idOf, type MemberStore, type MemberValues, ownOf, readText } from '../members/index.ts'
+import { addressOf, idOf, type MemberStore, type MemberValues, ownOf, readText } from '../members/index.ts'
 import type { Class, Model, Property } from '../vocabulary/index.ts'
 import type { Access } from './access.ts'
+import type { Labels } from './problems/still-linked.ts'
 
 interface LabelDependencies {
   readonly model: Model
@@ -39,6 +40,24 @@ export async function findLabel(
       return ''
     return ownLabel(target, readText(found.body))
   }
+}
+
+/** How many members a sentence names. */
+export const MAX_NAMED = 10
+
+/** The labels of the first of these members, by their addresses; members without a label are left out. */
+export async function findLabels(
+  members: readonly { readonly cls: Class; readonly id: string }[],
+  principal: Principal | undefined,
+  dependencies: LabelDependencies & { readonly base: string },
+): Promise<Labels> {
+  const labels: [address: string, label: string][] = []
+  for (const { cls, id } of members.slice(0, MAX_NAMED)) {
+    const found = await dependencies.store.find(cls.name, id)
+    const label = found && (await findLabel(cls, found.body, principal, dependencies))
+    if (label !== undefined) labels.push([addressOf(cls, dependencies.base)(id), label])
+  }
+  return Object.fromEntries(labels)
 }
 
 const labelProperties = ({ label, properties }: Class): Property[] =>

@@ -1,17 +1,9 @@
-import type { JsonObject } from '../json.ts'
-import type {
-  ChangeOutcome,
-  Compute,
-  MemberContent,
-  MemberStore,
-  RemoveOutcome,
-  StoredMember,
-} from '../members/index.ts'
+import type { Compute, StoredMember, WriteStore } from '../members/index.ts'
 import type { Problem } from '../problem.ts'
-import type { Operation } from '../vocabulary/index.ts'
-import { add, waitFor } from './creation.ts'
+import type { Class, Operation } from '../vocabulary/index.ts'
+import { add } from './creation.ts'
 import { findMember } from './find-member.ts'
-import { type HooksOfClass, retryWhileStale } from './hooks.ts'
+import { type HookedStore, withHooks } from './hooked-store.ts'
 import { apiProblem } from './problems/index.ts'
 import { expectedVersions, preconditionFailed, requireIfMatch, requirePreconditions } from './request.ts'
 import type { ClassDependencies, Outcome, Write, WriteOperation } from './types.ts'
@@ -65,17 +57,26 @@ export class MemberWrites {
   readonly remove: WriteOperation = {
     body: undefined,
     carryOut: async (write) => {
-      const { cls, access } = this.#dependencies
-      const { principal, preconditions } = write
+      const { cls, access, removals } = this.#dependencies
+      const { principal, preconditions, transaction } = write
       const found = await this.#findFor('delete', write)
       if (found === undefined) throw this.#kind.missing(write.id)
       await write.body()
       const owner = access.rights.delete === 'own' ? principal?.number : undefined
       const target = this.#storeFor('delete', write)
-      const removed = await target.remove(cls.name, found.id, expectedVersions(preconditions), owner)
+      const remove = () => target.remove(cls.name, found.id, expectedVersions(preconditions), owner)
+      const takesOthers = removals.affectsOthers(cls.name)
+      if (takesOthers && transaction === undefined && (await isLinked(write.store, cls, found)))
+        return removals.inTransaction(write, this.#dependencies, this.remove.carryOut)
+      const removed =
+        takesOthers && transaction !== undefined
+          ? await removals.withOthers(found.id, { ...write, transaction }, this.#dependencies, remove)
+          : await remove()
       if (removed.outcome === 'removed') return removed
-      if (removed.outcome === 'linked') throw stillLinked(removed, this.#dependencies, principal)
-      throw this.#tooLate(removed.outcome, write)
+      if (removed.outcome !== 'linked') throw this.#tooLate(removed.outcome, write)
+      // A link may have come since none was found.
+      if (takesOthers) return removals.inTransaction(write, this.#dependencies, this.remove.carryOut)
+      throw await stillLinked(removed, this.#dependencies, principal)
     },
   }
 
@@ -148,45 +149,10 @@ export class MemberWrites {
     if (access.rights.replace === 'none') throw access.refusal('replace')
   }
 
-  #storeFor(operation: Operation, write: Write): Pick<MemberStore, 'change' | 'remove'> {
-    const { hooks } = this.#dependencies
-    return hooks === undefined ? write.store : this.#withHooks(hooks, operation, write)
-  }
-
-  /** `change` and `remove` of the store, with the hooks of the class around them. */
-  #withHooks(
-    hooks: HooksOfClass,
-    operation: Operation,
-    write: Write,
-  ): Pick<MemberStore, 'change' | 'remove'> {
-    const { access, input, now } = this.#dependencies
-    const { store, principal } = write
-    const restore = (returned: JsonObject, before: Parameters<Compute>[0], computed: MemberContent) => {
-      const updated = operation === 'update' ? computed : undefined
-      const options = { kind: 'restored', writer: principal, updated } as const
-      return access.limitLinks(input.replace(returned, before, now(), options), principal)
-    }
-    return {
-      change: (className, id, expected, compute) =>
-        retryWhileStale<ChangeOutcome>(store, [className, id], expected, async (before) => {
-          const computed = compute(before)
-          const about = { operation, before, principal }
-          const returned = await waitFor(write, hooks.beforeWrite({ ...about, member: { ...computed, id } }))
-          const written = returned === undefined ? computed : restore(returned, before, computed)
-          const changed = await store.change(className, id, [before.version], () => written)
-          if (changed.outcome === 'changed') hooks.afterWrite({ ...about, member: changed.member })
-          return changed
-        }),
-      remove: (className, id, expected, owner) =>
-        retryWhileStale<RemoveOutcome>(store, [className, id], expected, async (before) => {
-          this.#requirePermitted(operation, before, write)
-          const about = { operation, member: before, before, principal }
-          await waitFor(write, hooks.beforeDelete(about))
-          const removed = await store.remove(className, id, [before.version], owner)
-          if (removed.outcome === 'removed') hooks.afterWrite(about)
-          return removed
-        }),
-    }
+  #storeFor(operation: Operation, write: Write): HookedStore {
+    return withHooks(this.#dependencies, operation, write, (current) =>
+      this.#requirePermitted(operation, current, write),
+    )
   }
 
   #requirePermitted(operation: Operation, current: StoredMember, write: Write): void {
@@ -201,5 +167,8 @@ export class MemberWrites {
     return preconditions.match === undefined ? this.#kind.missing(id) : preconditionFailed('nothingThere')
   }
 }
+
+const isLinked = async (store: WriteStore, { name }: Class, { id }: StoredMember): Promise<boolean> =>
+  (await store.linksTo(name, [id], 1)).links.length > 0
 
 const writerOf = ({ principal, references }: Write) => ({ writer: principal, references })

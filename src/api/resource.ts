@@ -36,6 +36,15 @@ export function resource(handlers: Handlers): Resource {
   return { methods, allow: allowed.join(', ') }
 }
 
+/** One resource with the methods of two. */
+export const withMethodsOf = (one: Resource | undefined, other: Resource): Resource =>
+  one === undefined
+    ? other
+    : {
+        methods: new Map([...one.methods, ...other.methods]),
+        allow: [one.allow, other.allow].filter(Boolean).join(', '),
+      }
+
 const throwing =
   ({ refusal }: Forbidden): Handler =>
   ({ request }) => {

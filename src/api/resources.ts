@@ -7,6 +7,8 @@ import {
   type Model,
   pathOf,
   permittedModel,
+  REMOVAL,
+  removalTargets,
   storedClasses,
 } from '../vocabulary/index.ts'
 import { createAccess } from './access.ts'
@@ -33,8 +35,11 @@ import {
 } from './output/member.ts'
 import { PROBLEM_TYPES } from './problems/index.ts'
 import { createReadInclude } from './query/include.ts'
+import { removalPreview } from './removal/preview.ts'
+import { createRemovals } from './removal/removals.ts'
+import { createRemovalRules, type RemovalRules } from './removal/rules.ts'
 import { OPENAPI_JSON, PLAIN_JSON } from './request.ts'
-import { resource } from './resource.ts'
+import { resource, withMethodsOf } from './resource.ts'
 import type { Respond } from './respond.ts'
 import { session } from './session.ts'
 import type { ClassDependencies, Resource, ResourceDependencies } from './types.ts'
@@ -53,6 +58,7 @@ export function createResources(
     classes: storedClasses(model).map((cls) => shareClass(cls, dependencies, expandBody, sealCursor)),
     serveFeed: createServeFeed(dependencies, respond),
     workOf: createTurns(batchLimits),
+    rules: createRemovalRules(model),
   }
   return (userRoles) => createRoutes(userRoles, dependencies, respond, shared)
 }
@@ -65,6 +71,7 @@ interface SharedByRoles {
   readonly classes: readonly SharedClass[]
   readonly serveFeed: ServeFeed
   readonly workOf: (user: string) => Work
+  readonly rules: RemovalRules
 }
 
 interface SharedClass extends Pick<ClassDependencies, 'cls' | 'input' | 'hooks'> {
@@ -115,15 +122,22 @@ function createRoutes(
   if (hasSession) topLevel.set('session', session({ base, tokens: store.auth, clock, respond }))
   const members = new Map([['contexts', contexts(permitted, base, respond, classes)]])
   const operations = new Map<string, Resource>()
+  const previewed = removalTargets(permitted)
   for (const { cls, listing } of shared.classes) {
     const own = classes.get(cls.name) as ClassDependencies
     if (hasCollection(cls)) {
       topLevel.set(cls.collection, collection({ ...own, cls, listing: listing as Listing }))
       members.set(cls.collection, member(own))
+      if (previewed.has(cls.name)) operations.set(`${cls.collection}/${REMOVAL}`, removalPreview(own))
     } else topLevel.set(cls.name, single(own))
     if (hooks === undefined) continue
-    for (const one of cls.customOperations ?? [])
-      operations.set(`${pathOf(cls)}/${one.name}`, customOperation(one, { ...own, program: hooks, classes }))
+    for (const one of cls.customOperations ?? []) {
+      const [path, custom] = [
+        `${pathOf(cls)}/${one.name}`,
+        customOperation(one, { ...own, program: hooks, classes }),
+      ]
+      operations.set(path, withMethodsOf(operations.get(path), custom))
+    }
   }
   const hint = createNestedPathHint(permitted, new URL(base).pathname.replace(/\/$/, ''))
   const routes = { root, topLevel, members, operations, hint }
@@ -136,28 +150,28 @@ function createRoutes(
 function createClasses(
   userRoles: readonly string[],
   permitted: Model,
-  { base, model, store, clock, pageSizes, requireIfMatch, secret }: ResourceDependencies,
+  { base, model, store, clock, pageSizes, requireIfMatch, secret, batchLimits }: ResourceDependencies,
   respond: Respond,
-  { sealOf, expandBody, classes }: SharedByRoles,
+  { sealOf, expandBody, classes, rules, workOf }: SharedByRoles,
 ): ReadonlyMap<string, ClassDependencies> {
   const accessTo = createAccess(model, userRoles, sealOf)
   const { members } = store
   const representations = new Map(classes.map(({ cls, representation }) => [cls.name, representation]))
-  return new Map(
-    classes.map(({ cls, representation, input, hooks }) => {
-      const access = accessTo(cls)
-      const dependencies: ClassDependencies = {
-        ...{ base, model, pageSizes, requireIfMatch },
-        ...{ cls, access, representation, input, expandBody, hooks, respond },
-        store: members,
-        now: clock.now,
-        controlsFor: createMemberControls(cls, base, { access, representation }),
-        readInclude: createReadInclude(cls, permitted, base, secret),
-        resolveIncludes: createResolveIncludes({ base, cls, access, store: members, representations }),
-      }
-      return [cls.name, dependencies]
-    }),
-  )
+  const byName = new Map<string, ClassDependencies>()
+  const removals = createRemovals({ rules, members, classes: byName, batchLimits, workOf })
+  for (const { cls, representation, input, hooks } of classes) {
+    const access = accessTo(cls)
+    byName.set(cls.name, {
+      ...{ base, model, pageSizes, requireIfMatch, removals },
+      ...{ cls, access, representation, input, expandBody, hooks, respond },
+      store: members,
+      now: clock.now,
+      controlsFor: createMemberControls(cls, base, { access, representation }),
+      readInclude: createReadInclude(cls, permitted, base, secret),
+      resolveIncludes: createResolveIncludes({ base, cls, access, store: members, representations }),
+    })
+  }
+  return byName
 }
 
 /** `{base}/events` for users with these roles. */

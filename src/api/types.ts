@@ -3,7 +3,7 @@ import type { Clock, GateMode, Principal } from '../auth/index.ts'
 import type { Awaitable } from '../database/index.ts'
 import type { Request, Response, RouteMatch, StreamedResponse } from '../http/index.ts'
 import type { JsonObject } from '../json.ts'
-import type { MemberStore, StoredMember, WriteStore } from '../members/index.ts'
+import type { MemberName, MemberStore, RemoveOutcome, StoredMember, WriteStore } from '../members/index.ts'
 import type { Problem } from '../problem.ts'
 import type { NumberCipher } from '../seal.ts'
 import type { Store } from '../store/index.ts'
@@ -93,6 +93,19 @@ export interface Write {
   readonly references?: References
   /** In a batch, wraps the wait for a hook, so that other batches work meanwhile. */
   waitFor?<T>(answer: Awaitable<T>): Awaitable<T>
+  /** Undefined where the store carries out each write by itself. */
+  readonly transaction?: Transaction
+}
+
+/** For a removal that takes other members along: all is written at once, or nothing. */
+export interface Transaction {
+  /** Runs the write of one of the others up to where it is carried out. */
+  prepare<T>(run: () => Promise<T>): Promise<{ readonly result: Promise<T> }>
+  unlink(members: readonly MemberName[]): void
+  /** Awaited between two members. */
+  pause(): Awaitable<void>
+  /** Called before the hooks of a member are run. */
+  beforeHooks(member: MemberName): void
 }
 
 export type Outcome =
@@ -124,6 +137,36 @@ export interface Forbidden {
   refusal(...asked: Parameters<NonNullable<WriteOperation['requireRight']>>): Problem
 }
 
+/** Removals that other members go with, or are changed by (model.md). */
+export interface Removals {
+  /** Whether any link to this class does more than refuse. */
+  affectsOthers(className: string): boolean
+  /** Runs the removal, with the others, in a transaction of its own: again where other writers are faster. */
+  inTransaction(
+    write: Write,
+    dependencies: ClassDependencies,
+    remove: (write: Write) => Promise<Outcome>,
+  ): Promise<Outcome>
+  /** Removes and changes the others in the transaction of the write, then the member itself by `remove`. */
+  withOthers(
+    id: string,
+    write: Write & { readonly transaction: Transaction },
+    dependencies: ClassDependencies,
+    remove: () => Promise<RemoveOutcome>,
+  ): Promise<RemoveOutcome>
+  /** The addresses of the others; throws what the removal would throw. */
+  preview(
+    id: string,
+    dependencies: ClassDependencies,
+    principal: Principal | undefined,
+  ): Promise<RemovalPreview>
+}
+
+export interface RemovalPreview {
+  readonly deleted: readonly string[]
+  readonly changed: readonly string[]
+}
+
 /** Dependencies that the resources of a class share. */
 export interface ClassDependencies
   extends Pick<ResourceDependencies, 'model' | 'base' | 'pageSizes' | 'requireIfMatch'> {
@@ -133,6 +176,7 @@ export interface ClassDependencies
   readonly input: Input
   readonly expandBody: ExpandBody
   readonly now: () => number
+  readonly removals: Removals
   /** Undefined if the program has no hooks for this class. */
   readonly hooks: HooksOfClass | undefined
   readonly store: MemberStore

@@ -19,37 +19,45 @@ import {
 } from '../vocabulary/index.ts'
 import { validationFailed } from './input/problems.ts'
 import { InvalidBody } from './input/properties.ts'
+import { findLabels } from './labels.ts'
 import { apiProblem } from './problems/index.ts'
+import { linkAt } from './removal/rules.ts'
 import type { ClassDependencies, Write } from './types.ts'
 
 export const missingFrom = ({ collection = '' }: Class, id: string, mayCreate = false): Problem =>
   apiProblem('MemberNotFound', { collection, id: id.slice(0, 128), mayCreate })
 
-/** The problem of a member that others link to. Hidden links count too: the API file may show them again. */
-export function stillLinked(
-  { from, isTruncated }: Linked,
-  { model, base, access }: ClassDependencies,
+/**
+ * The problem of a member that others link to. Hidden links count too: the API file may show them again.
+ * `takesOthers`: other members would be deleted with this one, and the links may lead to them.
+ */
+export async function stillLinked(
+  {
+    from,
+    isTruncated,
+    takesOthers,
+  }: Pick<Linked, 'from' | 'isTruncated'> & { readonly takesOthers?: boolean },
+  { model, base, access, store }: ClassDependencies,
   principal: Write['principal'],
-): Problem {
-  const shown: string[] = []
+): Promise<Problem> {
+  const shown: { readonly cls: Class; readonly id: string }[] = []
   const hidden: string[] = []
   const readable = from.filter((linker) => access.mayReadOf(linker.className, linker, principal))
   for (const { className, id, properties } of readable) {
     const cls = model.classes.find(({ name }) => name === className)
     if (cls === undefined) hidden.push(`${className} ${id}`)
-    else if (properties.some((path) => isLink(cls, path))) shown.push(addressOf(cls, base)(id))
+    else if (properties.some((path) => linkAt(cls, path))) shown.push({ cls, id })
     else hidden.push(`${addressOf(cls, base)(id)} (${properties.join(', ')})`)
   }
   const isAllReadable = readable.length === from.length
-  return apiProblem('StillLinked', { shown, hidden, isAllReadable, isTruncated })
-}
-
-/** Whether the API file shows a link at this path of properties. */
-function isLink(cls: Class, path: string): boolean {
-  const [name, ...within] = path.split('/')
-  const range = cls.properties.find((property) => property.name === name)?.range
-  if (range?.kind === 'embedded') return isLink(range.cls, within.join('/'))
-  return range?.kind === 'link' && within.length === 0
+  return apiProblem('StillLinked', {
+    shown: shown.map(({ cls, id }) => addressOf(cls, base)(id)),
+    labels: await findLabels(shown, principal, { model, base, access, store }),
+    hidden,
+    isAllReadable,
+    isTruncated,
+    takesOthers,
+  })
 }
 
 /** 422 for a write that the store has refused. */

@@ -3,7 +3,7 @@
 export type { Change, ChangeLog, ChangePage, ChangeRange, History } from './changes.ts'
 export * from './class-schema.ts'
 export type * from './member.ts'
-export { isDone, keyOfMember, linkName, nameOfWritten, storeViolations } from './member.ts'
+export { isDone, keyOfMember, linkName, MAX_LINKS_READ, nameOfWritten, storeViolations } from './member.ts'
 export * from './member-store.ts'
 export type * from './migration/migration.ts'
 export {
@@ -12,8 +12,6 @@ export {
   NotMigratedError,
 } from './migration/migration.ts'
 export type { RenamingProblems } from './migration/plan.ts'
-export { type HiddenData, listHidden, purgeHidden } from './migration/purge.ts'
-export type { MigrationStore } from './migration/statements.ts'
 export type { ConversionProblems } from './problems.ts'
 
 export * from './selection.ts'
@@ -30,5 +28,6 @@ export {
   ownOf,
   pairUp,
   readText,
+  withoutLinks,
   writeMember,
 } from './stored-text.ts'

@@ -4,18 +4,24 @@ import type {
   AddOutcome,
   ChangeOutcome,
   Compute,
-  MemberName,
+  IndexedLink,
+  LinkPage,
+  MemberHead,
   MemberWrite,
   NewMember,
   RemoveOutcome,
   StoredMember,
   WholeText,
   WriteOutcome,
+  WrittenName,
 } from './member.ts'
 import type { Position, Selection } from './selection.ts'
 
 /** The store as writes use it: the store itself, or within a batch an overlay of it. */
-export type WriteStore = Pick<MemberStore, 'find' | 'findWithHidden' | 'list' | 'add' | 'change' | 'remove'>
+export type WriteStore = Pick<
+  MemberStore,
+  'find' | 'findWithHidden' | 'list' | 'linksTo' | 'findHeads' | 'add' | 'change' | 'remove'
+>
 
 export interface MemberStore {
   /**
@@ -36,6 +42,13 @@ export interface MemberStore {
     bytes: number,
     owner?: number,
   ): Awaitable<readonly StoredMember[]>
+  /**
+   * The first links to members of a class, in the order of the ids, which are distinct; those to one id in the order of
+   * class, property and source. `after`: only those after this link, which leads to the first of the ids.
+   */
+  linksTo(className: string, ids: readonly string[], limit: number, after?: IndexedLink): Awaitable<LinkPage>
+  /** Those that exist, in any order. */
+  findHeads(className: string, ids: readonly string[]): Awaitable<readonly MemberHead[]>
   /** Throws 503 if the selection takes too long; never blocks other requests. */
   list(className: string, selection: Selection): Awaitable<Page>
   add(className: string, member: NewMember): Promise<AddOutcome>
@@ -64,10 +77,11 @@ export interface MemberStore {
   writeAll(writes: readonly MemberWrite[]): Promise<readonly WriteOutcome[]>
   /**
    * The same for writes that have conflicted with other writers: these members are locked, as `change` locks its member,
-   * before `compute` reads them. `compute` may be called again, and must not wait for another write to them.
+   * before `compute` reads them; meanwhile no single write adds a link to one that will be removed. `compute` may be called
+   * again, and must not wait for another write to them.
    */
   writeAllLocked(
-    members: readonly MemberName[],
+    members: readonly WrittenName[],
     compute: () => Promise<readonly MemberWrite[]>,
   ): Promise<readonly WriteOutcome[]>
 }

@@ -93,6 +93,11 @@ export type ChangeOutcome =
   | { readonly outcome: 'stale'; readonly version: number }
   | ConstraintFailure
 
+/** The links of a member are gone from the index of links. */
+export interface UnlinkOutcome {
+  readonly outcome: 'unlinked'
+}
+
 export type RemoveOutcome =
   | { readonly outcome: 'removed' }
   | { readonly outcome: 'missing' }
@@ -125,6 +130,8 @@ export type MemberWrite =
       readonly expected: readonly number[] | undefined
       readonly owner: number | undefined
     }
+  /** Comes before the removals of members that link to each other, in a circle perhaps: none of them prevents another. */
+  | { readonly kind: 'unlink'; readonly className: string; readonly id: string }
 
 /** Identifies a member, whether it exists or not. */
 export interface MemberName {
@@ -132,7 +139,13 @@ export interface MemberName {
   readonly id: string
 }
 
-export const nameOfWritten = (write: MemberWrite): MemberName => ({
+/** A member with what is done with it. */
+export interface WrittenName extends MemberName {
+  readonly kind?: MemberWrite['kind']
+}
+
+export const nameOfWritten = (write: MemberWrite): WrittenName => ({
+  kind: write.kind,
   className: write.className,
   id: write.kind === 'add' ? write.member.id : write.id,
 })
@@ -145,11 +158,34 @@ export type ChangedVersion =
   | Exclude<ChangeOutcome, { readonly outcome: 'changed' }>
   | { readonly outcome: 'changed'; readonly version: number }
 
-export type WriteOutcome = AddOutcome | ChangedVersion | RemoveOutcome
+export type WriteOutcome = AddOutcome | ChangedVersion | RemoveOutcome | UnlinkOutcome
 
 /** Whether the write was carried out. */
 export const isDone = ({ outcome }: WriteOutcome): boolean =>
-  outcome === 'added' || outcome === 'changed' || outcome === 'removed'
+  outcome === 'added' || outcome === 'changed' || outcome === 'removed' || outcome === 'unlinked'
+
+/** A link to one of several members of a class, as the index of links has it. `property`: as in `Link`. */
+export interface IndexedLink {
+  readonly toId: string
+  readonly fromClass: string
+  readonly property: string
+  readonly fromId: string
+}
+
+/** Some links, in order. `next`: where the links after them begin; undefined where there are none. */
+export interface LinkPage {
+  readonly links: readonly IndexedLink[]
+  readonly next: IndexedLink | undefined
+}
+
+/** `links`: up to `limit` of them. */
+export const toLinkPage = (links: readonly IndexedLink[], limit: number): LinkPage => ({
+  links,
+  next: links.length < limit ? undefined : links.at(-1),
+})
+
+/** What is known of a member without its text. */
+export type MemberHead = Pick<StoredMember, 'id' | 'version' | 'owner'>
 
 /** A member that links to another, and its properties that do: paths within embedded values, hidden ones too. */
 export interface LinkSource {

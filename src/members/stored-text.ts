@@ -8,7 +8,7 @@ import {
   pathTo,
   type Range,
 } from '../vocabulary/index.ts'
-import type { Link, MemberContent, StoredMember } from './member.ts'
+import type { Link, MemberContent, MemberName, StoredMember } from './member.ts'
 
 /** A member's values by property, canonical: links are paths such as `/authors/7`, embedded values are values again. */
 export type MemberValues = Readonly<Record<string, unknown>>
@@ -146,6 +146,34 @@ export function linksOf(cls: Class, values: MemberValues, most = Number.POSITIVE
       }
     }
   }
+}
+
+/**
+ * The values without the links to members that are removed, as far as the links say `unset`. A property that has no other
+ * value goes, and an embedded value stays.
+ */
+export function withoutLinks(
+  cls: Class,
+  values: MemberValues,
+  isGone: (target: MemberName) => boolean,
+): MemberValues {
+  const without = ({ range, onDelete }: Property, value: unknown): unknown => {
+    if (range.kind === 'embedded') return withoutLinks(range.cls, value as MemberValues, isGone)
+    if (range.kind !== 'link' || onDelete !== 'unset') return value
+    return isGone({ className: range.className, id: idOf(value as string) }) ? undefined : value
+  }
+  const kept = cls.properties.flatMap((property): [string, unknown][] => {
+    const { name } = property
+    if (!Object.hasOwn(values, name)) return []
+    const value = values[name]
+    if (!Array.isArray(value)) {
+      const left = without(property, value)
+      return left === undefined ? [] : [[name, left]]
+    }
+    const left = value.map((one) => without(property, one)).filter((one) => one !== undefined)
+    return left.length === 0 ? [] : [[name, left]]
+  })
+  return Object.fromEntries(kept)
 }
 
 export const listOf = (values: MemberValues, { name }: Property): readonly unknown[] => listAt(values, name)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isPostgres, requireSqlitePath } from '../database/index.ts'
-import type { ClassSchema, Migration, MigrationStore } from '../members/index.ts'
+import type { ClassSchema, Migration } from '../members/index.ts'
+import type { MigrationStore } from '../members/migration/purge.ts'
 import type { OnCopied } from './copy.ts'
 import type { Digest } from './dump.ts'
 import type { Store, StoreOptions } from './index.ts'

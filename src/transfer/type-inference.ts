@@ -26,7 +26,7 @@ const MAX_CHOICES = 6
 const LONGEST_CHOICE = 30
 
 export class PropertyStats {
-  /** How many objects have a value. */
+  /** How many objects have a value that a required property can have: not a blank text. */
   present = 0
   isMany = false
   objects: ObjectStats | undefined
@@ -39,7 +39,7 @@ export class PropertyStats {
   add(sent: JsonValue, typesOf: TypesOf, counts: 0 | 1): void {
     const values = (Array.isArray(sent) ? sent : [sent]).filter((value) => value !== null)
     this.isMany ||= Array.isArray(sent)
-    if (values.length > 0) this.present += counts
+    if (values.length > 0 && !values.some(isBlank)) this.present += counts
     for (const value of values) {
       if (isObject(value)) {
         this.objects ??= new ObjectStats()
@@ -67,6 +67,8 @@ export class PropertyStats {
     return texts !== undefined && texts.size > 1 && this.#values >= 3 * texts.size ? [...texts] : undefined
   }
 }
+
+const isBlank = (value: JsonValue): boolean => typeof value === 'string' && value.trim() === ''
 
 /** The types that a value fits, the narrowest first. */
 const fitting = (types: readonly DatatypeName[], value: JsonValue): DatatypeName[] =>

@@ -287,6 +287,15 @@ export const errorContext = (base: string): Context => ({
   hasFurtherLinks: vocabIri(base, 'StillLinked/hasFurtherLinks'),
 })
 
+/** The context of what a removal would do. */
+export const removalContext = (base: string): Context => ({
+  ...frame(base),
+  hydra: HYDRA,
+  ...terms('hydra', 'Resource totalItems'),
+  deleted: { '@id': vocabIri(base, 'deleted'), '@type': '@id', '@container': '@set' },
+  changed: { '@id': vocabIri(base, 'changed'), '@type': '@id', '@container': '@set' },
+})
+
 /** The context of the results of a batch; errors have the terms of a problem document. */
 export const batchContext = (base: string): Context => ({
   ...errorContext(base),

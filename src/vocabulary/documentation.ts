@@ -14,6 +14,7 @@ import {
 import { SERVER_RESOURCES, type ServerResource } from './names.ts'
 import { collectionOperations, describing, memberOperations } from './operations.ts'
 import { OWN_TERMS } from './own-terms.ts'
+import { REMOVAL, removalTargets } from './removal-targets.ts'
 import { createShapes, rangeClassIri } from './shapes.ts'
 
 /** A kind of error response. */
@@ -67,11 +68,13 @@ interface DescribedClass {
 
 function supportedClasses(model: Model, base: string, session: boolean): readonly DescribedClass[] {
   const isServed: Record<string, boolean> = { session, batch: hasWrites(model) }
+  const targets = removalTargets(model)
+  const hasRemoval = (cls: Class) => targets.has(cls.name) && cls.operations.has('delete')
   return [
     entryPointClass(model, base),
     ...model.classes.flatMap((cls) => [
       ...(hasCollection(cls) ? [collectionClass(cls, base)] : []),
-      memberClass(cls, model, base),
+      { ...memberClass(cls, model, base), ...(hasRemoval(cls) && REMOVAL_ADDRESS) },
     ]),
     ...SERVER_RESOURCES.filter(({ path }) => isServed[path] ?? true).map((one) => serverClass(one, base)),
     {
@@ -82,6 +85,8 @@ function supportedClasses(model: Model, base: string, session: boolean): readonl
     },
   ]
 }
+
+const REMOVAL_ADDRESS = { removal: `{+member}/${REMOVAL}` }
 
 /** The class that problem documents name as their `type`. */
 const problemClass = ({ code, status, title, help }: ProblemType, base: string) => ({
@@ -156,7 +161,8 @@ function memberClass(cls: Class, model: Model, base: string): DescribedClass {
     '@type': 'Class',
     title,
     ...description,
-    plural: cls.plural,
+    // A class of which the user sees nothing is named only as the range of a link.
+    ...((cls.operations.size > 0 || cls.properties.length > 0) && { plural: cls.plural }),
     ...(cls.label.length > 0 && { labelProperty: propertyIris(cls, cls.label, base) }),
     ...(cls.uniqueTogether.length > 0 && {
       uniqueTogether: cls.uniqueTogether.map((names) => ({ property: propertyIris(cls, names, base) })),

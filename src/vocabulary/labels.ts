@@ -14,7 +14,8 @@ export function usualLabel(properties: readonly Property[]): readonly string[] {
 
 /** What people call several members of a class: `TimeEntry` → "time entries", `APIKey` → "API keys". */
 export function pluralWords(className: string): string {
-  const words = className.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[^\p{Lu}]+/gu) ?? [className]
+  // Between a small letter and a capital, and before the last capital of several that a small letter follows.
+  const words = className.split(/(?<=\P{Lu})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
   const spoken = words.map((word) => (/^\p{Lu}{2,}/u.test(word) ? word : word.toLowerCase()))
   return [...spoken.slice(0, -1), plural(spoken.at(-1) as string)].join(' ')
 }

@@ -9,6 +9,10 @@ export const OWN_TERMS = {
   always: 'What the server sets at every write: "now", the time, or "user", the id of the user.',
   onDelete:
     'What happens when the member is removed that a link leads to: "refuse" the removal, "unset" the value, or "delete" the linking member too.',
+  removal:
+    'A URI template (RFC 6570) of a class: where one sees what else the removal of a member would delete or change.',
+  deleted: 'Members that a removal would delete too.',
+  changed: 'Members that a removal would take a link out of.',
   example: 'A value of a property, for people to see.',
   unit: 'What the number in a property counts.',
   scale: 'The most digits after the point of a decimal.',

@@ -106,10 +106,17 @@ function rulesOf(datatype: DatatypeName, constraints: Constraints, required: boo
     add(valueProblem('NotInEnum', listed), (value) => all.has(key(value)))
   }
   if (scale !== undefined) {
-    const tooFine = new RegExp(`\\.[0-9]{${scale}}[0-9]*[1-9]`)
-    add(valueProblem('TooFine', { scale }), (value) => !tooFine.test(String(value)))
+    add(valueProblem('TooFine', { scale }), (value) => digitsAfterPoint(String(value)) <= scale)
   }
   return rules
+}
+
+/** Without trailing zeros. */
+function digitsAfterPoint(decimal: string): number {
+  const [, digits = ''] = decimal.split('.', 2)
+  let length = digits.length
+  while (digits[length - 1] === '0') length--
+  return length
 }
 
 /** The texts of a value: several, where there is one for each language. */

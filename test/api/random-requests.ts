@@ -178,4 +178,9 @@ export function remember(text: string, { etags, links }: Told): void {
 
 /** The link with a cursor that nobody was told. */
 const withOtherCursor = (link: string, digit: number): string =>
-  link.replace(/(?<=(?:after|before)=)[\w-]+/, (cursor) => cursor.slice(0, -1) + digit)
+  link.replace(
+    /(?<=(?:after|before)=)[\w-]+/,
+    (cursor) =>
+      // Another digit than its own: it would be the cursor of one side only.
+      cursor.slice(0, -1) + (cursor.endsWith(String(digit)) ? '_' : digit),
+  )

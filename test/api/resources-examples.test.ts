@@ -71,12 +71,12 @@ test('what is served has the shape and the meaning of the examples of the contra
 
   const violated = (await post('/books', {}, { Accept: `${PROBLEM}, */*` })).json()
   const problem = example('violations.problem.json')
-  // The example is older than `type`, and than the terms for an operation and a parameter (hypermedia.md, Writing).
+  // The example is older than `type`, and than the terms for operations, parameters and links (hypermedia.md, Writing).
   const { type: kind, ...others } = violated
   assert.equal(kind, `${flags.baseUrl}/vocab#ValidationFailed`)
   assert.deepEqual(Object.keys(others), Object.keys(problem))
-  const { operation, parameter, ...context } = violated['@context'] as Json
-  assert.ok(operation && parameter)
+  const { operation, parameter, linkedFrom, hasFurtherLinks, ...context } = violated['@context'] as Json
+  assert.ok(operation && parameter && linkedFrom && hasFurtherLinks)
   assert.deepEqual([context, violated['@type']], [problem['@context'], problem['@type']])
   assert.deepEqual(Object.keys((violated.violations as Json[])[0] ?? {}), ['propertyPath', 'message', 'code'])
 

@@ -125,6 +125,8 @@ const SIDE_DOORS = [
   // For auth/, which hydrant/auth loads alone: what the gate answers with, and nothing that reads requests.
   'src/http/response.ts',
   'src/members/conversion.ts',
+  // For the one command that removes hidden values.
+  'src/members/migration/purge.ts',
   'src/store/open.ts',
   'src/vocabulary/api-file.ts',
   // For members/, whose scan threads load it too: without what reads API files.

@@ -49,6 +49,7 @@ export const cls = (name: string, ...properties: PropertyDescription[]): ClassDe
   plural: '',
   label: [],
   uniqueTogether: [],
+  removal: '',
   memberClass: undefined,
 })
 

@@ -28,5 +28,6 @@ export const describedClass = (...properties: readonly Told[]): ClassDescription
   plural: '',
   label: [],
   uniqueTogether: [],
+  removal: '',
   memberClass: undefined,
 })

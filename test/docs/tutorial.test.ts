@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { freePort, hydrant } from '../cli/command.ts'
-import { codeBlock, codeBlocks } from '../support/markdown.ts'
+import { codeBlock, codeBlocks, ROOT } from '../support/markdown.ts'
 import { HYDRANT, redirectCurl, run, start } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
 
@@ -23,7 +23,19 @@ async function follow(t: TestContext) {
   const port = await freePort()
   const flags = ['--base-url', 'http://localhost:8080/api', '--port', String(port)]
   await start(t, [HYDRANT, ...serve, ...flags], /listening/, { cwd: folder })
-  return { folder, env: { ...redirectCurl(folder, 8080, port), PARAPHRASE } }
+  const businessPort = await serveBusiness(t, folder)
+  const env = { ...redirectCurl(folder, 8080, port), ...redirectCurl(folder, 9000, businessPort), PARAPHRASE }
+  return { folder, env }
+}
+
+/** The second server of the page. */
+async function serveBusiness(t: TestContext, folder: string): Promise<number> {
+  const port = await freePort()
+  const [, ...words] = codeBlock(PAGE, 'text', 'business.yaml').trim().split(' ')
+  const typed = words.map((word) => word.replace('../hydrant', ROOT).replace(/^900[01]$/, '0'))
+  const flags = ['--port', String(port), '--base-url', 'http://localhost:9000/api']
+  await start(t, [HYDRANT, ...typed, ...flags], /listening/, { cwd: folder })
+  return port
 }
 
 /** All shell blocks in one shell, as a reader types them; `hydrant` is the built command. */
@@ -38,10 +50,8 @@ async function runBlocks(folder: string, env: Readonly<Record<string, string>>):
 
 test('The tutorial works from an empty folder to a link, a filter and a conditional update, and describes the search template correctly', async (t) => {
   const { folder, env } = await follow(t)
-  const [checked, , , bed, plants, imported, mistake, found, etag, updates, removal] = await runBlocks(
-    folder,
-    env,
-  )
+  const blocks = await runBlocks(folder, env)
+  const [checked, , , bed, plants, imported, mistake, found, etag, updates, removal] = blocks
 
   assert.match(checked ?? '', /api\.yaml/)
   assert.deepEqual([bed, plants, etag], ['', '', ''])
@@ -57,6 +67,14 @@ test('The tutorial works from an empty folder to a link, a filter and a conditio
   assert.equal(first, '200')
   assert.deepEqual(JSON.parse(second ?? ''), JSON.parse(codeBlock(PAGE, 'json', '412')))
   assert.match(JSON.parse(removal ?? '')['409'], /\/plants\//)
+  const [customers = '', invoice = '', cascade] = blocks.slice(11)
+  const names = customers.split('\n').flatMap((line) => JSON.parse(line).member)
+  assert.deepEqual(
+    names.map(({ name }) => name),
+    ['Müller & Söhne', 'Østby Arkitekter'],
+  )
+  assert.deepEqual(JSON.parse(invoice), JSON.parse(codeBlock(PAGE, 'json', 'unique together')))
+  assert.equal(cascade, '204\n404')
 
   // What the page says of the search template is in it.
   const script = [

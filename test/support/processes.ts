@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { ROOT } from './markdown.ts'
@@ -109,6 +109,6 @@ export async function start(
 
 /** `localhost:8080` of the examples is the server under test, wherever it listens: curl reads this from its home. */
 export function redirectCurl(home: string, from: number, to: number): Readonly<Record<string, string>> {
-  writeFileSync(join(home, '.curlrc'), `connect-to = "localhost:${from}:127.0.0.1:${to}"\n`)
+  appendFileSync(join(home, '.curlrc'), `connect-to = "localhost:${from}:127.0.0.1:${to}"\n`)
   return { CURL_HOME: home, HOME: home }
 }

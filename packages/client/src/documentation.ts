@@ -25,6 +25,8 @@ export interface ClassDescription {
   readonly label: readonly string[]
   /** Lists of IRIs of properties: no two members have the same values of all of them. */
   readonly uniqueTogether: readonly (readonly string[])[]
+  /** A URI template: `client.get` of it, for `member`, says what else a removal would delete or change; or empty. */
+  readonly removal: string
   /** For a class of collections: the class of their members. */
   readonly memberClass: string | undefined
 }
@@ -142,6 +144,7 @@ function readClass(node: JsonLdNode, shapes: Shapes): ClassDescription {
     }),
     superClasses: ids(node, 'subClassOf'),
     plural: node.text('plural'),
+    removal: node.text('removal'),
     label: ids(node, 'labelProperty'),
     uniqueTogether: node.all('uniqueTogether').map((one) => ids(one, 'property')),
     memberClass: readMemberClass(node),

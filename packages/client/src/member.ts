@@ -145,7 +145,7 @@ export function createMember(
     async operations(options) {
       const own = readOperations(node, `${HYDRA}operation`)
       if (own.length) return own
-      return (await findClasses(bound, options)).flatMap(({ operations }) => operations)
+      return (await findClasses(bound, options)).flatMap((one) => one.operations)
     },
 
     may: async (action, options) => !!methodFor(await member.operations(options), ACTIONS[action], ''),
@@ -237,7 +237,7 @@ async function callOperation(
   const { client, member } = bound
   // A member of a page has no links to its operations.
   const { data, etag } = Object.hasOwn(member.data, name) ? member : await member.reload(options)
-  const declared = (await findClasses(bound, options)).flatMap(({ customOperations }) => customOperations)
+  const declared = (await findClasses(bound, options)).flatMap((one) => one.customOperations)
   const operation = declared.find((one) => one.name === name)
   if (!operation || !Object.hasOwn(data, name))
     throw new ApiError(

@@ -1,11 +1,11 @@
 import type { Principal } from '../../auth/index.ts'
 import type { Awaitable } from '../../database/index.ts'
 import { LD_JSON, type Routes } from '../../http/index.ts'
-import { addressOf, nameOfWritten } from '../../members/index.ts'
+import { addressOf, type MemberName, nameOfWritten } from '../../members/index.ts'
 import { Problem, problemAt } from '../../problem.ts'
 import { apiProblem, apiViolation, validationFailed } from '../problems/index.ts'
 import { isCreateOnly, readPreconditions, requireNode } from '../request.ts'
-import type { Resource, ResourceDependencies, Write } from '../types.ts'
+import type { Resource, ResourceDependencies, Transaction, Write } from '../types.ts'
 import { type ParsedOperation, readOperation, type SentOperation } from './operations.ts'
 import { BatchStore } from './overlay.ts'
 import type { OperationResult } from './results.ts'
@@ -34,7 +34,6 @@ export interface PreparedBatch {
   readonly given: ReadonlyMap<string, string>
   /** Settled by the commit. */
   readonly pending: readonly PendingResult[]
-  readonly isHooked: boolean
 }
 
 interface PendingResult {
@@ -42,36 +41,37 @@ interface PendingResult {
   readonly result: Promise<OperationResult>
 }
 
-/** Runs the operations up to their writes; throws if `until` has passed. */
-export type PrepareBatch = (run: BatchRun, until: number) => Promise<PreparedBatch>
+/** Runs the operations up to their writes; throws if `until` has passed. `onHooks` is called before hooks are run. */
+export type PrepareBatch = (run: BatchRun, until: number, onHooks: () => void) => Promise<PreparedBatch>
 
 export function createPrepareBatch(dependencies: PrepareDependencies): PrepareBatch {
   const { base, model, store, batchLimits, routes } = dependencies
   const findTarget = createFindTarget(base, routes)
   const addresses = new Map(model.classes.map((cls) => [cls.name, addressOf(cls, base)]))
 
-  return async ({ sent, principal, references, work }, until) => {
+  return async ({ sent, principal, references, work }, until, onHooks) => {
     const seenPaths = new Set<string>()
     const { waitFor } = work
     const overlay = new BatchStore(store.members, { most: 2 * batchLimits.bytes, waitFor })
+    const pause = () => pauseUntil(work, until)
     const given = new Map<string, string>()
     // A lenient batch runs each of its many operations alone: no copy of the map for each.
     const names = sent.length > 1 ? new Map(references) : references
     const pending: PendingResult[] = []
-    let isHooked = false
+    const beforeHooks = ({ className, id }: MemberName) => {
+      onHooks()
+      requireUnseen(decodeURIComponent(addresses.get(className)?.(id).slice(base.length) ?? ''), seenPaths)
+    }
+    const transaction = transactionOf(overlay, { pause, beforeHooks })
     for (const { index, text } of sent) {
-      await work.pause()
-      if (performance.now() > until) throw concurrentChanges()
+      await pause()
       const { result } = await inOperation(index, async () => {
         const operation = readOperation(text, names)
         const target = findTarget(operation.name, operation.target)
-        if (target.writes.hooked !== undefined) {
-          isHooked = true
-          work.leaveLine()
-        }
+        if (target.writes.hooked !== undefined) onHooks()
         if (target.writes.hooked === 'member') requireUnseen(target.path, seenPaths)
         const prepared = await overlay.prepare((within) =>
-          carryOut(operation, target, { references: names, principal, store: within, waitFor }),
+          carryOut(operation, target, { references: names, principal, store: within, waitFor, transaction }),
         )
         const { className, id } = nameOfWritten(prepared.write)
         const address = addresses.get(className)?.(id)
@@ -83,14 +83,30 @@ export function createPrepareBatch(dependencies: PrepareDependencies): PrepareBa
       })
       pending.push({ index, result })
     }
-    return { overlay, given, pending, isHooked }
+    return { overlay, given, pending }
   }
+}
+
+/** For a removal that takes other members along. */
+export const transactionOf = (
+  overlay: BatchStore,
+  steps: Pick<Transaction, 'pause' | 'beforeHooks'>,
+): Transaction => ({
+  ...steps,
+  prepare: (run) => overlay.prepare(run),
+  unlink: (members) => overlay.unlink(members),
+})
+
+/** Lets others work; throws where `until` has passed. */
+export async function pauseUntil(work: Work, until: number): Promise<void> {
+  await work.pause()
+  if (performance.now() > until) throw concurrentChanges()
 }
 
 async function carryOut(
   { name, body, headers }: ParsedOperation,
   { method, writes, id }: OperationTarget,
-  write: Pick<Write, 'store' | 'principal' | 'references' | 'waitFor'>,
+  write: Pick<Write, 'store' | 'principal' | 'references' | 'waitFor' | 'transaction'>,
 ): Promise<OperationResult> {
   const isNew = isCreateOnly({ headers })
   if ('refusal' in method) throw method.refusal(name, isNew)

@@ -8,12 +8,14 @@ import {
   linkName,
   linksOf,
   type MemberContent,
+  type MemberName,
   type MemberValues,
   type NewMember,
   ownOf,
   readText,
   type StoredMember,
   type WholeText,
+  withoutLinks,
   writeMember,
 } from '../../members/index.ts'
 import { type Class, pathTo, usualSpelling } from '../../vocabulary/index.ts'
@@ -22,7 +24,7 @@ import { createIsOwnContext } from './identifiers.ts'
 import { createToOwnTerms } from './json-ld.ts'
 import { inputProblem, validationFailed } from './problems.ts'
 import { createReadProperties, InvalidBody, type Submission, Violations } from './properties.ts'
-import { createValidate } from './validate.ts'
+import { createValidate, withAlways } from './validate.ts'
 
 type Current = StoredMember & WholeText
 
@@ -53,6 +55,13 @@ export interface Input {
     current: Current,
     now: number,
     options?: Pick<Replacement, 'writer' | 'references'>,
+  ): MemberContent
+  /** For members that are removed. Everything else stays as it is, also what is not valid any more. */
+  withoutLinks(
+    current: Current,
+    isGone: (target: MemberName) => boolean,
+    now: number,
+    writer: Replacement['writer'],
   ): MemberContent
 }
 
@@ -114,6 +123,11 @@ export function createInput(cls: Class, base: string, expandBody = createExpandB
       const userId = writer?.userId
       const where = { address: addressFor(id), kind: 'patch', now, userId, references, leaves } as const
       return write(merged, where, { values: readText(body), hidden })
+    },
+    withoutLinks({ body, hidden }, isGone, now, writer) {
+      const values = withoutLinks(cls, readText(body), isGone)
+      // No embedded value goes, so that each keeps its hidden values.
+      return writeMember(cls, withAlways(cls, values, { now, userId: writer?.userId }), hidden)
     },
   }
 }

@@ -115,6 +115,24 @@ function setAlways(
   if (value !== undefined) sent[name] = value
 }
 
+/** Stored values, with those that are set at every write. */
+export function withAlways(
+  cls: Class,
+  values: MemberValues,
+  write: Pick<Submission, 'now' | 'userId'>,
+): MemberValues {
+  const filled: Record<string, unknown> = { ...values }
+  for (const property of cls.properties) {
+    const { name, range, always, many } = property
+    const value = always && filledValue(always, property, write)
+    if (value !== undefined) filled[name] = value
+    if (range.kind !== 'embedded') continue
+    const embedded = listOf(values, property).map((one) => withAlways(range.cls, one as MemberValues, write))
+    if (embedded.length > 0) filled[name] = many ? embedded : embedded[0]
+  }
+  return filled
+}
+
 /** What a required property can lack. */
 const MISSING: ReadonlySet<string> = new Set(['RequiredValue', 'BlankText'] satisfies (keyof ValueProblems)[])
 

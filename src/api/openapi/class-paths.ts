@@ -6,6 +6,10 @@ import {
   type Operation,
   pathTo,
   permittedOperations,
+  REMOVAL,
+  type RemovalRule,
+  removalTargets,
+  storedClasses,
 } from '../../vocabulary/index.ts'
 import { PLAIN_JSON } from '../request.ts'
 import {
@@ -28,7 +32,7 @@ import {
   served,
   unchanged,
 } from './responses.ts'
-import { classRef, creatingAt, keyOf, type Schema, type Shown } from './schemas.ts'
+import { classRef, creatingAt, keyOf, type Schema, type Shown, schemaRef } from './schemas.ts'
 import { valueRef } from './values.ts'
 
 /** The paths of a class: its collection, a member, and its custom operations. */
@@ -38,16 +42,31 @@ export function classPaths(cls: Class, shown: Shown): Record<string, Schema> {
   const [address, parameters] = isSingle ? [path, {}] : [`${path}/{id}`, { parameters: [MEMBER_ID] }]
   const ofCollection = isSingle ? {} : collectionOperations(cls, shown)
   const ofMember = memberOperations(cls, shown)
-  const own = permittedOperations(cls).map((operation) => [
-    `${address}/${operation.name}`,
-    { ...parameters, post: customOperation(operation, cls, shown.model) },
-  ])
+  const below: Record<string, Schema> = {}
+  const addBelow = (name: string, methods: Schema) => {
+    below[`${address}/${name}`] = { ...parameters, ...below[`${address}/${name}`], ...methods }
+  }
+  if (takesOthers(cls, shown)) addBelow(REMOVAL, { get: previewRemoval(cls) })
+  for (const operation of permittedOperations(cls))
+    addBelow(operation.name, { post: customOperation(operation, cls, shown.model) })
   return {
     ...(Object.keys(ofCollection).length > 0 && { [path]: ofCollection }),
     ...(Object.keys(ofMember).length > 0 && { [address]: { ...parameters, ...ofMember } }),
-    ...Object.fromEntries(own),
+    ...below,
   }
 }
+
+/** Whether a DELETE can delete or change other members. */
+const takesOthers = (cls: Class, { model }: Shown): boolean =>
+  cls.operations.has('delete') && removalTargets(model).has(cls.name)
+
+const previewRemoval = (cls: Class) => ({
+  ...about(cls, 'previewRemoval', 'See what else a removal would delete or change:'),
+  responses: {
+    200: served('The other members.', schemaRef('removal_preview'), {}),
+    ...errors(404, 409, '4XX', '5XX'),
+  },
+})
 
 const MINIMAL = 'return=minimal'
 const PREFER = prefer('`return=minimal` for an answer without a body.', MINIMAL, 'return=representation')
@@ -148,6 +167,7 @@ function memberOperations(cls: Class, shown: Shown): Schema {
   }
   const remove = {
     ...about(cls, 'delete', 'Delete'),
+    ...(takesOthers(cls, shown) && { description: removalWords(cls, shown) }),
     parameters: [IF_MATCH],
     responses: { ...noContent('Removed.', applied(MINIMAL)), ...errors(400, 404, 409, 412, '4XX', '5XX') },
   }
@@ -158,6 +178,35 @@ function memberOperations(cls: Class, shown: Shown): Schema {
     ...Object.fromEntries(creatingAt(cls, shown).map((method) => [method.toLowerCase(), createAt(method)])),
     ...(has('update') && { patch: update }),
     ...(has('delete') && { delete: remove }),
+  }
+}
+
+/** What the links to a class say about its removals, in words. */
+function removalWords(cls: Class, { model }: Shown): string {
+  const rules = (wanted: RemovalRule) =>
+    storedClasses(model).flatMap((one) =>
+      [...linksOf(one)]
+        .filter(({ to, onDelete }) => to === cls.name && onDelete === wanted)
+        .map(({ path }) => `\`${path}\` of ${one.title}`),
+    )
+  const [deleted, unset] = [rules('delete'), rules('unset')]
+  return [
+    deleted.length > 0 && `Members that link to it by ${deleted.join(', ')} are deleted too.`,
+    unset.length > 0 && `The links to it in ${unset.join(', ')} are taken out.`,
+    `All of it happens in one transaction, or nothing. GET \`${REMOVAL}\` below the member says which members these are.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** The links of a class, also those within embedded values. */
+function* linksOf(
+  { properties }: Class,
+  within = '',
+): Generator<{ readonly path: string; readonly to: string; readonly onDelete: RemovalRule }> {
+  for (const { name, range, onDelete } of properties) {
+    if (range.kind === 'embedded') yield* linksOf(range.cls, `${within}${name}.`)
+    else if (range.kind === 'link') yield { path: within + name, to: range.className, onDelete }
   }
 }
 

@@ -2,6 +2,7 @@ import { entryPointPaths, hasWrites, type Model, memberType, storedClasses } fro
 import {
   ADDRESS,
   anyOf,
+  COUNT,
   classRef,
   listOf,
   objectOf,
@@ -97,6 +98,14 @@ const COMMON: Readonly<Record<string, Schema>> = {
         required: FLAG,
       }),
     ),
+  }),
+  removal_preview: objectOf(['@id', '@type', 'deleted', 'changed', 'totalItems'], {
+    '@context': CONTEXT,
+    '@id': ADDRESS,
+    '@type': TYPES,
+    deleted: { ...listOf(ADDRESS), description: 'Members that would be deleted too.' },
+    changed: { ...listOf(ADDRESS), description: 'Members that would lose a link.' },
+    totalItems: COUNT,
   }),
   session_token: objectOf(['@id', '@type', 'user', 'issuedAt', 'expiresAt', 'roles'], {
     '@context': CONTEXT,

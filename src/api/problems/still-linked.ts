@@ -1,33 +1,50 @@
+/** What names members to people, by their addresses (asking.md, Labels). */
+export type Labels = Readonly<Record<string, string>>
+
+/** `"The Hobbit" (http://localhost:8080/api/books/1)`; an address alone where there is no label. */
+export const namedBy =
+  (labels: Labels = {}) =>
+  (address: string): string => {
+    const label = Object.hasOwn(labels, address) ? labels[address] : undefined
+    return label === undefined ? address : `"${label}" (${address})`
+  }
+
 /** The members that link to the member that a request wants to remove. */
 export interface StillLinkedValues {
   /** Addresses of members whose link the API file shows. */
   readonly shown: readonly string[]
+  /** Of the first of these members. */
+  readonly labels?: Labels | undefined
   /** Members whose link the API file hides now, and may show again. */
   readonly hidden: readonly string[]
   /** Whether the user may read all members that were found. */
   readonly isAllReadable: boolean
   /** Whether there may be more than were found. */
   readonly isTruncated: boolean
+  /** Whether other members would be deleted with this one: the links may lead to them. */
+  readonly takesOthers?: boolean | undefined
 }
 
 /** How many linking members are named. */
 const MAX_NAMED = 10
 const LEFT = 'would be left with a link to nothing'
-const HIDDEN =
-  'Members link to this one through a property or a class that the current API file does not show'
+const HIDDEN = 'through a property or a class that the current API file does not show'
 const WAY_OUT = 'Delete them, or remove the link from them, under an API file that shows it.'
 
 export function stillLinkedSentence(values: StillLinkedValues): string {
-  const { shown, hidden, isAllReadable } = values
+  const { shown, labels, hidden, isAllReadable, takesOthers } = values
+  const link = `link to this one${takesOthers ? ' or to one that would be deleted with it' : ''}`
   const sentences: string[] = []
   if (shown.length > 0)
-    sentences.push(`Other members link to this one and ${LEFT}: ${list(shown, MAX_NAMED, values)}.`)
+    sentences.push(
+      `Other members ${link} and ${LEFT}: ${list(shown.map(namedBy(labels)), MAX_NAMED, values)}.`,
+    )
   if (hidden.length > 0) {
     const most = Math.max(1, MAX_NAMED - shown.length)
-    sentences.push(`${HIDDEN} and ${LEFT}: ${list(hidden, most, values)}. ${WAY_OUT}`)
+    sentences.push(`Members ${link} ${HIDDEN} and ${LEFT}: ${list(hidden, most, values)}. ${WAY_OUT}`)
   }
   // Neither the number of these members nor their addresses may be shown (access.md, On the wire).
-  if (!isAllReadable) sentences.push(`Members that you may not read link to this one and ${LEFT}.`)
+  if (!isAllReadable) sentences.push(`Members that you may not read ${link} and ${LEFT}.`)
   return sentences.join(' ')
 }
 

@@ -1,5 +1,12 @@
 import type { ProblemAnswers } from '../../http/index.ts'
-import { linkingMembers, type StillLinkedValues, stillLinkedSentence } from './still-linked.ts'
+import { amount } from '../../text.ts'
+import {
+  type Labels,
+  linkingMembers,
+  namedBy,
+  type StillLinkedValues,
+  stillLinkedSentence,
+} from './still-linked.ts'
 
 /** Why a precondition does not hold (RFC 9110 §13.2.2). */
 export type FailedPrecondition = keyof typeof FAILED_PRECONDITIONS
@@ -61,6 +68,31 @@ export const WRITE_PROBLEMS = {
     extension: linkingMembers,
     help: 'Delete the members that link to it first, or take their links out.',
   },
+  RemovalForbidden: {
+    status: 409,
+    sentence: ({ deleted, changed, labels }: ForbiddenRemoval) => {
+      const named = namedBy(labels)
+      const parts = [
+        deleted.length > 0 ? `delete ${firstOf(deleted.map(named))}, which you may not delete` : '',
+        changed.length > 0
+          ? `take a link out of ${firstOf(changed.map(named))}, which you may not update`
+          : '',
+      ]
+      return `The removal would also ${parts.filter(Boolean).join(', and ')}.`
+    },
+    help: 'Ask a user who may delete and update the members that the detail names.',
+  },
+  RemovalTooLarge: {
+    status: 409,
+    sentence: ({ count, isExact, max }: { count: number; isExact: boolean; max: number }) =>
+      `The removal would also delete or change ${isExact ? '' : 'more than '}${amount(count)} other members, and at most ${amount(max)} are allowed at once.`,
+    help: 'Delete some of the other members first, or take their links out.',
+  },
+  RemovalTooLong: {
+    status: 409,
+    sentence: 'The other members that the removal would change are too long together.',
+    help: 'Take the links out of some of the other members first.',
+  },
   PreconditionFailed: {
     status: 412,
     sentence: ({ reason }: { reason: FailedPrecondition }) => FAILED_PRECONDITIONS[reason],
@@ -79,6 +111,13 @@ export const WRITE_PROBLEMS = {
   },
 } as const satisfies ProblemAnswers
 
+/** A removal that would delete or change members which the user may not delete or update: their addresses. */
+export interface ForbiddenRemoval {
+  readonly deleted: readonly string[]
+  readonly changed: readonly string[]
+  readonly labels?: Labels | undefined
+}
+
 export interface ForbiddenValues {
   /** The roles that have the right. */
   readonly roles: readonly string[]
@@ -87,6 +126,14 @@ export interface ForbiddenValues {
   readonly operation: string
   /** A collection, a title, or `this member`. */
   readonly what: string
+}
+
+/** How many members are named. */
+const MAX_NAMED = 10
+
+const firstOf = (addresses: readonly string[]): string => {
+  const rest = addresses.length - MAX_NAMED
+  return addresses.slice(0, MAX_NAMED).join(', ') + (rest > 0 ? ` and ${amount(rest)} more` : '')
 }
 
 const withArticle = (role: string): string => `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`

@@ -13,6 +13,8 @@ import type { ClassCount } from './migration.ts'
 import type { StoredClass } from './plan.ts'
 import { batchesOf, changeLinks, type MigrationStore, type StoredLinkRow } from './statements.ts'
 
+export type { MigrationStore } from './statements.ts'
+
 /** Values that the API file does not show: of a property, or the members of a class (model.md). */
 export interface HiddenData extends ClassCount {
   /** Its path, with dots; undefined where the whole class is hidden. */

@@ -1,6 +1,6 @@
 import type { Awaitable } from '../../database/index.ts'
 import type { ClassSchema, Converted } from '../class-schema.ts'
-import type { Link, StoredMember, WholeText } from '../index.ts'
+import type { Link, StoredMember, WholeText } from '../member.ts'
 import type { MigrationOptions } from './migration.ts'
 import type { StoredClass } from './plan.ts'
 

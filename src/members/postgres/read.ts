@@ -3,7 +3,7 @@ import { arrayOf } from '../../database/postgres/arrays.ts'
 import { isCanceled } from '../../database/postgres/errors.ts'
 import type { Pools, RunSql } from '../../database/postgres/pool.ts'
 import type { Key } from '../../vocabulary/index-keys.ts'
-import type { StoredMember } from '../member.ts'
+import { type StoredMember, toLinkPage } from '../member.ts'
 import { type MemberStore, NO_MEMBERS, type Page } from '../member-store.ts'
 import { type Dialect, fill, join, type QueryTables, type Sql, sql } from '../query/dialect.ts'
 import { isCounted, offsetOf, type StoredQuery, toQuery } from '../query/filters.ts'
@@ -26,7 +26,7 @@ export function createReads(
   { quick, slow }: Pools<'quick' | 'slow'>,
   scanMs: number,
   tablesOf: (className: string) => PostgresTables | undefined,
-): Pick<MemberStore, 'find' | 'findWithHidden' | 'findAll' | 'list'> {
+): Pick<MemberStore, 'find' | 'findWithHidden' | 'findAll' | 'findHeads' | 'linksTo' | 'list'> {
   // PostgreSQL cancels a statement after the same time.
   const scans = createScans(scanMs, isCanceled)
   const find = createFind(quick.run)
@@ -58,6 +58,22 @@ export function createReads(
       )
       return rows.map(toMember)
     },
+    async findHeads(className, ids) {
+      const tables = tablesOf(className)
+      if (tables === undefined) return []
+      const text = `SELECT id, version, owner FROM ${tables.members} WHERE id = ANY ($1::text[])`
+      const rows = await quick.run<[string, number, number | null]>(text, [arrayOf(ids)])
+      return rows.map(([id, version, owner]) => ({ id, version, owner: owner ?? undefined }))
+    },
+    async linksTo(className, ids, limit, after) {
+      const { fromClass = '', property = '', fromId = '' } = after ?? {}
+      const params = [className, arrayOf(ids), limit, ...(after ? [fromClass, property, fromId] : [])]
+      const rows = await quick.run<LinkRow>(after ? LINKS_AFTER : LINKS, params)
+      const links = rows.map(([toId, fromClass, property, fromId]) => ({
+        ...{ toId, fromClass, property, fromId },
+      }))
+      return toLinkPage(links, limit)
+    },
     async list(className, selection) {
       const tables = tablesOf(className)
       if (tables === undefined) return NO_MEMBERS
@@ -76,6 +92,19 @@ export function createReads(
     },
   }
 }
+
+type LinkRow = [toId: string, fromClass: string, property: string, fromId: string]
+
+/** LATERAL, so that each id is a range of the primary key, read no further than the limit. */
+const linksText = (isPassed: string): string => `
+  SELECT l.to_id, l.from_class, l.property, l.from_id
+  FROM unnest($2::text[]) WITH ORDINALITY AS i (id, place) CROSS JOIN LATERAL (
+    SELECT * FROM links WHERE to_class = $1 AND to_id = i.id ${isPassed}
+    ORDER BY from_class, property, from_id LIMIT $3
+  ) AS l ORDER BY i.place, l.from_class, l.property, l.from_id LIMIT $3`
+
+const LINKS = linksText('')
+const LINKS_AFTER = linksText('AND (i.place > 1 OR (from_class, property, from_id) > ($4, $5, $6))')
 
 /**
  * Members of a class that are looked up in one turn of the event loop are read by one statement at its end: the driver's

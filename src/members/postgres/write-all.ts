@@ -6,10 +6,10 @@ import {
   type ChangeOutcome,
   isDone,
   keyOfMember,
-  type MemberName,
   type MemberWrite,
   nameOfWritten,
   type WriteOutcome,
+  type WrittenName,
 } from '../member.ts'
 import type { ClassStatements, MemberToWrite } from './class-statements.ts'
 import { addAll } from './group-commit.ts'
@@ -26,7 +26,7 @@ const ROLLED_BACK = new Error('One of several writes was not carried out.')
 
 interface Several {
   /** Members that stay locked while `compute` reads them. */
-  readonly locked?: readonly MemberName[]
+  readonly locked?: readonly WrittenName[]
   readonly compute: () => Promise<readonly MemberWrite[]>
 }
 
@@ -89,11 +89,7 @@ function runsOf(writes: readonly MemberWrite[]): MemberWrite[][] {
 }
 
 /** Locks members in one order for all batches, so that no two deadlock. */
-async function lock(
-  run: RunSql,
-  names: readonly (MemberName & { readonly kind?: MemberWrite['kind'] })[],
-  classOf: FindClass,
-): Promise<void> {
+async function lock(run: RunSql, names: readonly WrittenName[], classOf: FindClass): Promise<void> {
   const byClass = Map.groupBy(names, ({ className }) => classOf(className).tables)
   for (const [{ members }, some] of [...byClass].sort(([one], [other]) => one.classId - other.classId)) {
     const strength = some.some(({ kind }) => kind === 'remove') ? 'UPDATE' : 'NO KEY UPDATE'
@@ -111,10 +107,12 @@ async function carryOut(
     write.kind === 'add' ? [{ cls: classOf(write.className), member: write.member }] : [],
   )
   if (added.length > 0) return addAll(within, added)
+  if (run[0]?.kind === 'unlink') return unlinkAll(within.run, run)
   return Promise.all(
     run.map(async (write): Promise<WriteOutcome> => {
       const cls = classOf(write.className)
-      if (write.kind === 'add' || !isStorable(write.id)) return { outcome: 'missing' }
+      if (write.kind === 'add' || write.kind === 'unlink' || !isStorable(write.id))
+        return { outcome: 'missing' }
       if (write.kind === 'remove') return remove(within.run, { ...write, cls })
       const { id, expected, written } = write
       const versions = expected === undefined ? undefined : [expected]
@@ -122,6 +120,17 @@ async function carryOut(
       return versionOf(within.run, cls, await attempt(within, change, ''), run.length === 1)
     }),
   )
+}
+
+/** One statement for each class. */
+async function unlinkAll(run: RunSql, writes: readonly MemberWrite[]): Promise<readonly WriteOutcome[]> {
+  const names = writes.map(nameOfWritten)
+  for (const [className, some] of Map.groupBy(names, (one) => one.className))
+    await run('DELETE FROM links WHERE from_class = $1 AND from_id = ANY ($2::text[])', [
+      className,
+      arrayOf(some.map(({ id }) => id)),
+    ])
+  return writes.map(() => ({ outcome: 'unlinked' }))
 }
 
 /** `isAlone`: no write was sent after it, so the reason for its refusal can still be read. */

@@ -58,6 +58,10 @@ export function createCommands(db: DatabaseSync, { tables, stored }: StoredClass
     const writes = of(write.className)
     if (write.kind === 'add') return writes.add(write.member)
     if (write.kind === 'change') return writes.change(write.id, write.expected, write.written)
+    if (write.kind === 'unlink') {
+      links.remove(write.className, write.id)
+      return { outcome: 'unlinked' }
+    }
     return writes.remove(write.id, write.expected, write.owner)
   }
 

@@ -6,7 +6,7 @@ import type { SqliteDatabase } from '../../database/sqlite/database.ts'
 import { missingTable } from '../../database/sqlite/errors.ts'
 import { type ChangeLog, watchedWrites } from '../changes.ts'
 import type { ClassSchema } from '../class-schema.ts'
-import type { StoredMember, WholeText } from '../member.ts'
+import { type IndexedLink, type LinkPage, type StoredMember, toLinkPage, type WholeText } from '../member.ts'
 import { type MemberStore, NO_MEMBERS, type OpenMembers } from '../member-store.ts'
 import { watchOtherMigrations } from '../migration/elsewhere.ts'
 import { type PageMemberRow, toMember } from '../query/page.ts'
@@ -81,8 +81,9 @@ function createReads(
   { db, file, dataVersion, read, list }: ReadDependencies,
   shapes: readonly ClassSchema[],
   stored: StoredClasses['tables'],
-): Pick<MemberStore, 'state' | 'find' | 'findWithHidden' | 'findAll' | 'list'> {
+): Pick<MemberStore, 'state' | 'find' | 'findWithHidden' | 'findAll' | 'findHeads' | 'linksTo' | 'list'> {
   const versionOf = createClassVersions(db, dataVersion)
+  const linksTo = createLinksTo(db)
   // If nothing was migrated, a class without members may have no tables, or those of another API file.
   const classes = new Map(shapes.map(({ name }) => [name, prepareClass(db, stored.get(name))]))
 
@@ -122,6 +123,12 @@ function createReads(
         const rows = classOf(className)?.findAll.iterate<PageMemberRow>(JSON.stringify(ids), owner ?? null)
         return upTo(bytes, rows ?? [])
       }),
+    findHeads: (className, ids) =>
+      read(() => {
+        const rows = classOf(className)?.findHeads.all<[string, number, number | null]>(JSON.stringify(ids))
+        return (rows ?? []).map(([id, version, owner]) => ({ id, version, owner: owner ?? undefined }))
+      }),
+    linksTo: (...asked) => read(() => linksTo(...asked)),
     list: (className, selection) =>
       read(() => {
         const cls = classOf(className)
@@ -146,6 +153,34 @@ function upTo(bytes: number, rows: Iterable<PageMemberRow>): StoredMember[] {
   return found
 }
 
+/** Whatever the classes of the members that link are. */
+function createLinksTo(db: DatabaseSync) {
+  const columns = 'SELECT l.to_id, l.from_class, l.property, l.from_id FROM'
+  const all = arrays(
+    db,
+    `${columns} json_each(?2) i CROSS JOIN links l ON l.to_class = ?1 AND l.to_id = i.value
+     ORDER BY i.key, l.from_class, l.property, l.from_id LIMIT ?3`,
+  )
+  const rest = arrays(
+    db,
+    `${columns} links l WHERE l.to_class = ?1 AND l.to_id = ?2 AND (l.from_class, l.property, l.from_id) > (?4, ?5, ?6)
+     ORDER BY l.from_class, l.property, l.from_id LIMIT ?3`,
+  )
+  type Row = [toId: string, fromClass: string, property: string, fromId: string]
+  const toLink = ([toId, fromClass, property, fromId]: Row): IndexedLink => ({
+    ...{ toId, fromClass, property, fromId },
+  })
+  return (className: string, ids: readonly string[], limit: number, after?: IndexedLink): LinkPage => {
+    const read = (some: readonly string[], most: number) =>
+      all.all<Row>(className, JSON.stringify(some), most).map(toLink)
+    if (after === undefined) return toLinkPage(read(ids, limit), limit)
+    const { toId, fromClass, property, fromId } = after
+    const links = rest.all<Row>(className, toId, limit, fromClass, property, fromId).map(toLink)
+    const left = limit - links.length
+    return toLinkPage(left === 0 ? links : [...links, ...read(ids.slice(1), left)], limit)
+  }
+}
+
 /** The statements that read a class; undefined if it has no tables. */
 function prepareClass(db: DatabaseSync, tables: SqliteTables | undefined) {
   if (tables === undefined) return undefined
@@ -157,6 +192,12 @@ function prepareClass(db: DatabaseSync, tables: SqliteTables | undefined) {
       db,
       `SELECT m.id, m.version, m.body, m.holes, m.owner FROM json_each(?1) i CROSS JOIN ${members} m ON m.id = i.value
        WHERE ?2 IS NULL OR ?2 = (SELECT k.owner FROM ${keys} k WHERE k.sequence = m.sequence)`,
+    ),
+    // The owner from the row of the keys: in that of the member it is stored after all the text.
+    findHeads: arrays(
+      db,
+      `SELECT m.id, m.version, k.owner FROM json_each(?1) i CROSS JOIN ${members} m ON m.id = i.value
+       CROSS JOIN ${keys} k ON k.sequence = m.sequence`,
     ),
     findWithHidden: db.prepare(
       `SELECT id, version, body, holes AS baseUrlOffsets, hidden, owner FROM ${members} WHERE id = ?`,

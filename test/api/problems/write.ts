@@ -63,6 +63,15 @@ export const WRITE_SENTENCES: readonly SentenceRow[] = [
     409,
     'Other members link to this one and would be left with a link to nothing: http://a/books/1.',
   ],
+  [
+    apiProblem('StillLinked', {
+      ...LINKS,
+      shown: ['/books/1', '/books/2'],
+      labels: { '/books/1': 'The Hobbit' },
+    }),
+    409,
+    `${LEFT}: "The Hobbit" (/books/1), /books/2.`,
+  ],
   [apiProblem('StillLinked', { ...LINKS, shown: MANY }), 409, `${LEFT}: ${MANY_NAMED} and 2 more.`],
   [
     apiProblem('StillLinked', { ...LINKS, shown: MANY, isTruncated: true }),
@@ -83,6 +92,36 @@ export const WRITE_SENTENCES: readonly SentenceRow[] = [
     apiProblem('StillLinked', { ...LINKS, shown: [], hidden: ['Draft 1'], isAllReadable: false }),
     409,
     'Members link to this one through a property or a class that the current API file does not show and would be left with a link to nothing: Draft 1. Delete them, or remove the link from them, under an API file that shows it. Members that you may not read link to this one and would be left with a link to nothing.',
+  ],
+  [
+    apiProblem('StillLinked', { ...LINKS, takesOthers: true }),
+    409,
+    'Other members link to this one or to one that would be deleted with it and would be left with a link to nothing: http://a/books/1.',
+  ],
+  [
+    apiProblem('RemovalForbidden', { deleted: ['http://a/books/1'], changed: [] }),
+    409,
+    'The removal would also delete http://a/books/1, which you may not delete.',
+  ],
+  [
+    apiProblem('RemovalForbidden', { deleted: MANY, changed: ['http://a/notes/1', 'http://a/notes/2'] }),
+    409,
+    `The removal would also delete ${MANY_NAMED} and 2 more, which you may not delete, and take a link out of http://a/notes/1, http://a/notes/2, which you may not update.`,
+  ],
+  [
+    apiProblem('RemovalTooLarge', { count: 1_234, isExact: true, max: 1_000 }),
+    409,
+    'The removal would also delete or change 1,234 other members, and at most 1,000 are allowed at once.',
+  ],
+  [
+    apiProblem('RemovalTooLarge', { count: 10_000, isExact: false, max: 1_000 }),
+    409,
+    'The removal would also delete or change more than 10,000 other members, and at most 1,000 are allowed at once.',
+  ],
+  [
+    apiProblem('RemovalTooLong'),
+    409,
+    'The other members that the removal would change are too long together.',
   ],
   [
     apiProblem('PreconditionFailed', { reason: 'changed' }),

@@ -15,7 +15,7 @@ const EXAMPLES: readonly (readonly [file: string, totals: Readonly<Record<string
   // Three pages of each collection at 20 a page.
   ['library.yaml', { Author: 62, Book: 103 }],
   ['newsroom.yaml', { Topic: 2, Draft: 0, Article: 2 }],
-  ['shop.yaml', { Customer: 16, Product: 22, Order: 48 }],
+  ['business.yaml', { Customer: 7, Project: 10, Person: 3, TimeEntry: 64, Invoice: 8 }],
 ]
 
 test('the sample data of every example is complete and valid', async (t) => {
@@ -33,7 +33,7 @@ test('the sample data of every example is complete and valid', async (t) => {
 
 test('an example is served with its sample data, also from its own folder', async (t) => {
   const db = `sqlite:${join(temporaryFolder(t), 'test.db')}`
-  const server = await serveIn(t, join(ROOT, 'examples'), ['shop.yaml', '--no-auth', '--db', db])
-  const { body } = await startClient(server).send('GET', '/orders/1001')
-  assert.equal(JSON.parse(body).number, 1001)
+  const server = await serveIn(t, join(ROOT, 'examples'), ['business.yaml', '--no-auth', '--db', db])
+  const { body } = await startClient(server).send('GET', '/invoices/ostby-001')
+  assert.equal(JSON.parse(body).number, '2026-001')
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, test } from 'node:test'
 import { readShortForm } from '../../../src/vocabulary/short-form/short-form.ts'
 import { classIn, modelOf, withProperties } from '../api-files.ts'
 
@@ -14,7 +14,8 @@ const property = (line: string, name = 'p') => {
 }
 
 describe('what a class says', () => {
-  it('has a plural of its words', () => {
+  // contract: **`plural: time entries`**
+  test('has a plural of its words', () => {
     const names = 'TimeEntry APIKey Box HTTPServer A Category'.split(' ')
     const { classes } = modelOf(`classes:\n${names.map((name) => `  ${name}: {}\n`).join('')}`)
     assert.deepEqual(
@@ -37,12 +38,15 @@ describe('what a class says', () => {
     ['plural: books', ['n: integer', 'a: string'], ['a']],
     ['plural: books', ['n: integer'], []],
   ]
-  for (const [keys, properties, label] of labels)
-    it(`has the label ${JSON.stringify(label)} with ${keys} and ${properties.join(', ')}`, () => {
+  for (const [keys, properties, label] of labels) {
+    // contract: Without it: the first of `name`, `title`, `label`
+    // contract: **`label`**: `asking.md`, Labels.
+    test(`has the label ${JSON.stringify(label)} with ${keys} and ${properties.join(', ')}`, () => {
       assert.deepEqual(classIn(modelOf(withKeys(keys, ...properties)), 'Book').label, label)
     })
+  }
 
-  it('has lists of properties that are unique together', () => {
+  test('has lists of properties that are unique together', () => {
     const { uniqueTogether } = classIn(
       modelOf(
         withKeys(
@@ -60,14 +64,14 @@ describe('what a class says', () => {
     ])
   })
 
-  it('says what a property is set to at every write, and nobody writes it', () => {
+  test('says what a property is set to at every write, and nobody writes it', () => {
     const { always, writable } = property('p: { type: dateTime, always: now }')
     assert.deepEqual({ always, writable }, { always: 'now', writable: false })
     assert.equal(property('p: { type: date, always: now, required: true, writable: false }').always, 'now')
     assert.equal(property('p: { type: integer, always: user }').always, 'user')
   })
 
-  it('says what a removal does, what a number counts, and how fine it is', () => {
+  test('says what a removal does, what a number counts, and how fine it is', () => {
     assert.equal(property('p: { type: Book, onDelete: delete, required: true }').onDelete, 'delete')
     assert.equal(property('p: { type: Book, onDelete: unset }').onDelete, 'unset')
     assert.equal(property('p: Book').onDelete, 'refuse')
@@ -97,7 +101,7 @@ describe('problems of what a class says', () => {
     ['p: { type: string, required: true, default: " " }', 'InvalidValue'],
   ]
   for (const [line, code] of ofProperties)
-    it(`${code}: ${line}`, () => assert.deepEqual(codesOf(withProperties(line)), [code]))
+    test(`${code}: ${line}`, () => assert.deepEqual(codesOf(withProperties(line)), [code]))
 
   const ofClasses: [keys: string, code: string][] = [
     ['unique: [a, b]', 'UniqueNotAList'],
@@ -114,7 +118,7 @@ describe('problems of what a class says', () => {
   ]
   const properties = ['a: string', 'b: string', 'many: { type: string, many: true }', 'texts: langString']
   for (const [keys, code] of ofClasses)
-    it(`${code}: ${keys}`, () => assert.deepEqual(codesOf(withKeys(keys, ...properties)), [code]))
+    test(`${code}: ${keys}`, () => assert.deepEqual(codesOf(withKeys(keys, ...properties)), [code]))
 })
 
 function codesOf(text: string): string[] {

@@ -94,6 +94,7 @@ test('sections of classes with the same short name are addressed by the whole IR
     plural: '',
     label: [],
     uniqueTogether: [],
+    removal: '',
     memberClass: undefined,
   })
   const classes = [cls('http://schema.org/Book'), cls('http://api.test/vocab#Book')]

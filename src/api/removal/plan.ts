@@ -1,0 +1,140 @@
+import type { Principal } from '../../auth/index.ts'
+import type { Awaitable } from '../../database/index.ts'
+import {
+  addressOf,
+  keyOfMember,
+  type MemberHead,
+  type MemberName,
+  type WriteStore,
+} from '../../members/index.ts'
+import type { Problem } from '../../problem.ts'
+import { CHANGED_MEANWHILE } from '../batch/overlay.ts'
+import { findLabels } from '../labels.ts'
+import { apiProblem } from '../problems/index.ts'
+import type { ClassDependencies } from '../types.ts'
+import { stillLinked } from '../write-errors.ts'
+import type { RemovalRules } from './rules.ts'
+import { MAX_COUNTED, type Reached, walkLinks } from './walk.ts'
+
+/** model.md: of others that are removed or changed at once. */
+const MAX_OTHERS = 1_000
+const HEADS = 500
+
+/** A member that goes, or changes, with another. */
+export interface OtherMember extends MemberName, MemberHead {}
+
+/** What a removal does beside removing its member. */
+export interface RemovalPlan {
+  readonly deleted: readonly OtherMember[]
+  readonly changed: readonly OtherMember[]
+}
+
+export interface PlanDependencies {
+  readonly classes: ReadonlyMap<string, ClassDependencies>
+  readonly rules: RemovalRules
+  readonly store: Pick<WriteStore, 'linksTo' | 'findHeads'>
+  readonly principal: Principal | undefined
+  pause(): Awaitable<void>
+}
+
+/** Throws where a link refuses the removal, where this user may not change all of the others, and where they are too many. */
+export async function planRemoval(
+  root: MemberName & { readonly cls: ClassDependencies },
+  dependencies: PlanDependencies,
+): Promise<RemovalPlan> {
+  const { cls, ...name } = root
+  const reached = await walkLinks(name, dependencies)
+  const others = await readOthers(reached, keyOfMember(name), dependencies)
+  const refusal = await refusalOf(others, reached, cls, dependencies)
+  if (refusal !== undefined) throw refusal
+  return { deleted: versionsOf(others.deleted), changed: versionsOf(others.changed) }
+}
+
+interface FoundMember extends MemberName {
+  /** Undefined for a class that the API file does not have. */
+  readonly cls: ClassDependencies | undefined
+  readonly head: MemberHead | undefined
+}
+
+interface Others {
+  readonly deleted: readonly FoundMember[]
+  readonly changed: readonly FoundMember[]
+  readonly refusing: readonly FoundMember[]
+}
+
+const versionsOf = (found: readonly FoundMember[]): OtherMember[] =>
+  found.map(({ className, id, head }) => {
+    if (head === undefined) throw CHANGED_MEANWHILE
+    return { className, id, version: head.version, owner: head.owner }
+  })
+
+/** Reads the version and the owner of each of the others. */
+async function readOthers(
+  { gone, changed, refusing }: Reached,
+  rootKey: string,
+  { classes, store, pause }: PlanDependencies,
+): Promise<Others> {
+  const heads = new Map<string, MemberHead>()
+  const all = [...gone.values(), ...changed.values(), ...refusing.values()]
+  for (const [className, some] of Map.groupBy(all, (one) => one.className)) {
+    if (!classes.has(className)) continue
+    const ids = [...new Set(some.map(({ id }) => id))]
+    for (let start = 0; start < ids.length; start += HEADS) {
+      for (const head of await store.findHeads(className, ids.slice(start, start + HEADS)))
+        heads.set(keyOfMember({ className, id: head.id }), head)
+      await pause()
+    }
+  }
+  const found = (some: ReadonlyMap<string, MemberName>): FoundMember[] =>
+    [...some].flatMap(([key, { className, id }]) =>
+      key === rootKey ? [] : { className, id, cls: classes.get(className), head: heads.get(key) },
+    )
+  return { deleted: found(gone), changed: found(changed), refusing: found(refusing) }
+}
+
+async function refusalOf(
+  { deleted, changed, refusing }: Others,
+  reached: Reached,
+  root: ClassDependencies,
+  { principal }: PlanDependencies,
+): Promise<Problem | undefined> {
+  const isReadable = ({ className, head }: FoundMember) =>
+    root.access.mayReadOf(className, { owner: head?.owner }, principal)
+  const others = [...deleted, ...changed]
+  const hidden = others.filter((one) => !isReadable(one))
+  // What refuses may turn out to go, too, where the walk has not come to its end.
+  const counted = reached.truncated === 'others' ? [] : refusing
+  if (counted.length > 0 || hidden.length > 0) {
+    const from = [...counted, ...hidden].map(({ className, id, head }) => {
+      const properties = [...(reached.refusing.get(keyOfMember({ className, id }))?.properties ?? [])].sort()
+      return { className, id, owner: head?.owner, properties }
+    })
+    const isTruncated = reached.truncated === 'refusing'
+    const takesOthers = deleted.some(isReadable)
+    return stillLinked({ from, isTruncated, takesOthers }, root, principal)
+  }
+  const without = (right: 'delete' | 'update', some: readonly FoundMember[]) =>
+    some.flatMap(({ cls, id, head }) =>
+      cls === undefined || cls.access.may(right, { owner: head?.owner }, principal)
+        ? []
+        : { cls: cls.cls, id },
+    )
+  const forbidden = { deleted: without('delete', deleted), changed: without('update', changed) }
+  const members = [...forbidden.deleted, ...forbidden.changed]
+  if (members.length > 0) {
+    const addresses = (some: typeof members) => some.map(({ cls, id }) => addressOf(cls, root.base)(id))
+    return apiProblem('RemovalForbidden', {
+      deleted: addresses(forbidden.deleted),
+      changed: addresses(forbidden.changed),
+      labels: await findLabels(members, principal, root),
+    })
+  }
+  const count = others.length
+  if (count <= MAX_OTHERS && reached.truncated === undefined) return undefined
+  const isExact = reached.truncated === undefined
+  return apiProblem('RemovalTooLarge', {
+    count: isExact ? count : Math.min(count, MAX_COUNTED),
+    isExact,
+    max: MAX_OTHERS,
+  })
+}

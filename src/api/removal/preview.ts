@@ -1,0 +1,30 @@
+import { REMOVAL, removalContext } from '../../vocabulary/index.ts'
+import { findMember } from '../find-member.ts'
+import { mediaTypeFor } from '../request.ts'
+import { ifPermitted, resource } from '../resource.ts'
+import type { ClassDependencies, Handler, Resource } from '../types.ts'
+import { missingFrom } from '../write-errors.ts'
+
+/** `{member}/removal`: what a DELETE of the member would do to others, or the problem that would refuse it. */
+export function removalPreview(dependencies: ClassDependencies): Resource {
+  const { cls, base, access, store, removals, representation, respond } = dependencies
+  const context = removalContext(base)
+
+  const GET: Handler = async ({ request, id, principal }) => {
+    const mediaType = mediaTypeFor(request)
+    const found = await findMember(store, cls, id)
+    if (found === undefined || !access.mayRead(found, principal)) throw missingFrom(cls, id)
+    access.requireRight('delete', found, principal)
+    const { deleted, changed } = await removals.preview(found.id, dependencies, principal)
+    const text = JSON.stringify({
+      '@context': context,
+      '@id': `${representation.address(found.id)}/${REMOVAL}`,
+      '@type': 'Resource',
+      deleted,
+      changed,
+      totalItems: deleted.length + changed.length,
+    })
+    return respond.send(request, 200, { mediaType, etag: undefined, body: () => text }, [])
+  }
+  return resource({ GET: ifPermitted(dependencies, 'delete', GET) })
+}

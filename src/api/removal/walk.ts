@@ -1,0 +1,96 @@
+import type { Awaitable } from '../../database/index.ts'
+import { keyOfMember, MAX_LINKS_READ, type MemberName, type WriteStore } from '../../members/index.ts'
+import type { RemovalRules } from './rules.ts'
+
+/** A member that prevents the removal, and by which links. */
+export interface Refusing extends MemberName {
+  readonly properties: Set<string>
+}
+
+/** The members that a removal reaches. */
+export interface Reached {
+  /** All that go, with the member itself. */
+  readonly gone: ReadonlyMap<string, MemberName>
+  readonly changed: ReadonlyMap<string, MemberName>
+  readonly refusing: ReadonlyMap<string, Refusing>
+  /** Why there may be more: the links of so many refuse, or so many would be removed or changed. */
+  readonly truncated: 'refusing' | 'others' | undefined
+}
+
+interface WalkDependencies {
+  readonly store: Pick<WriteStore, 'linksTo'>
+  readonly rules: RemovalRules
+  /** Awaited between two pages. */
+  pause(): Awaitable<void>
+}
+
+/** Others are counted up to here, so that an answer can say how many they are. */
+export const MAX_COUNTED = 10_000
+/** Of a level of the walk, so many links are read at once: SQLite reads them on the main thread. */
+const PAGE = 1_000
+const IDS = 200
+/** Every member may have a thousand links to each of a thousand. */
+const MAX_ROWS = 1_000_000
+
+/** Follows the links to a member, breadth first, to all that go with it and to those that link to these. */
+export async function walkLinks(
+  root: MemberName,
+  { store, rules, pause }: WalkDependencies,
+): Promise<Reached> {
+  const gone = new Map([[keyOfMember(root), root]])
+  const changed = new Map<string, MemberName>()
+  const refusing = new Map<string, Refusing>()
+  const reached = { gone, changed, refusing }
+  let rows = 0
+  for (let level = [root]; level.length > 0; ) {
+    const next: MemberName[] = []
+    for (const [className, ids] of idsByClass(level))
+      for await (const links of pagesTo(className, ids)) {
+        rows += links.length
+        for (const { fromClass, fromId, property } of links) {
+          const source = { className: fromClass, id: fromId }
+          const key = keyOfMember(source)
+          if (gone.has(key)) continue
+          const rule = rules.ruleOf(fromClass, property, className)
+          if (rule === 'unset') changed.set(key, source)
+          else if (rule === 'refuse') {
+            const known = refusing.get(key) ?? { ...source, properties: new Set() }
+            refusing.set(key, known)
+            known.properties.add(property)
+          } else {
+            next.push(source)
+            gone.set(key, source)
+            // A link does not count where its own member goes.
+            changed.delete(key)
+            refusing.delete(key)
+          }
+        }
+        if (refusing.size >= MAX_LINKS_READ) return { ...reached, truncated: 'refusing' }
+        if (gone.size + changed.size > MAX_COUNTED + 1 || rows > MAX_ROWS)
+          return { ...reached, truncated: 'others' }
+      }
+    level = next
+  }
+  return { ...reached, truncated: undefined }
+
+  async function* pagesTo(className: string, ids: readonly string[]) {
+    for (let start = 0; start < ids.length; start += IDS) {
+      let some = ids.slice(start, start + IDS)
+      let { links, next } = await store.linksTo(className, some, PAGE)
+      yield links
+      while (next !== undefined) {
+        await pause()
+        some = some.slice(some.indexOf(next.toId))
+        ;({ links, next } = await store.linksTo(className, some, PAGE, next))
+        yield links
+      }
+      await pause()
+    }
+  }
+}
+
+const idsByClass = (members: readonly MemberName[]): [string, string[]][] =>
+  [...Map.groupBy(members, ({ className }) => className)].map(([className, some]) => [
+    className,
+    some.map(({ id }) => id),
+  ])
