@@ -124,6 +124,7 @@ function MemberView({ member, name: label, operations, path, remoteChange, onRel
       {isDeleting && (
         <DeleteDialog
           member={member}
+          cls={cls}
           name={name}
           groups={groups}
           onDeleted={deleted}
