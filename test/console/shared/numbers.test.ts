@@ -5,7 +5,7 @@ import { numberText } from '../../../console/shared/numbers.ts'
 const decimal = (text: string, locale: string, scale?: number): string =>
   numberText(text, false, { locale, property: { constraints: scale === undefined ? {} : { scale } } })
 
-// contract: `scale: 2` on a decimal
+// contract: **`scale: 2`** on a decimal
 test('a decimal is shown with the digits of its scale and the separators of the locale', () => {
   assert.equal(decimal('1234567.5', 'en', 2), '1,234,567.50')
   assert.equal(decimal('1234567.5', 'de', 2), '1.234.567,50')
