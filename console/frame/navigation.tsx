@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
-import { collectionAt, routeTo, singlesOf, useApi } from '../shared/connection/index.ts'
+import { collectionAt, collectionTitle, routeTo, singlesOf, useApi } from '../shared/connection/index.ts'
 import { Select } from '../shared/controls/index.ts'
 import { hrefOf, type Route, titleOf } from '../shared/names.ts'
 import { keep, lastingMemory } from '../shared/state.ts'
@@ -16,6 +16,9 @@ export function Navigation({ route, onOtherApi }: { route: Route; onOtherApi: ()
   const here = collectionAt(route, base, collections)
   const singles = singlesOf(base, api)
   const single = singles.find(({ path }) => 'path' in route && route.path === path)
+  const collection = collections.find(({ name }) => name === here)
+  const name = here ?? single?.name
+  const title = collection ? collectionTitle(collection) : name && titleOf(name)
   return (
     <nav class="side" aria-label="Collections" data-open={open}>
       <button
@@ -25,7 +28,7 @@ export function Navigation({ route, onOtherApi }: { route: Route; onOtherApi: ()
         aria-controls="side-places"
         onClick={() => setOpenAt(open ? undefined : route)}
       >
-        <span>{pageName(route, here ?? single?.name)}</span>
+        <span>{pageName(route, title)}</span>
         <span class="side-toggle-word">{open ? 'Close' : 'Menu'}</span>
       </button>
       <div class="side-places" id="side-places">
@@ -37,7 +40,7 @@ export function Navigation({ route, onOtherApi }: { route: Route; onOtherApi: ()
             <Item
               key={collection.name}
               href={hrefOf(routeTo(collection))}
-              name={titleOf(collection.name)}
+              name={collectionTitle(collection)}
               // The page of a member is not that of its collection, but belongs to it.
               current={here === collection.name && (route.page === 'table' ? 'page' : 'true')}
             />
@@ -94,7 +97,7 @@ const Item = ({ href, name, current }: { href: string; name: string; current: 'p
 )
 
 function pageName(route: Route, here: string | undefined): string {
-  if (here !== undefined) return titleOf(here)
+  if (here) return here
   if (route.page === 'missing') return 'Page not found'
   return route.page === 'documentation' ? 'Documentation' : 'Overview'
 }

@@ -1,41 +1,5 @@
-import type { ClassDescription, Member, PropertyDescription } from 'hydrant-client'
+import type { ClassDescription, PropertyDescription } from 'hydrant-client'
 import { attempt } from './attempt.ts'
-
-/** Properties of public vocabularies that name things, the best first. */
-const NAMES = [
-  'http://schema.org/name',
-  'https://schema.org/name',
-  'http://www.w3.org/2000/01/rdf-schema#label',
-  'http://purl.org/dc/terms/title',
-  'http://xmlns.com/foaf/0.1/name',
-]
-const WORDS = /^(name|title|label|headline|subject)$/i
-
-export function namingProperty(cls: ClassDescription | undefined): string | undefined {
-  const single = cls?.properties.filter(({ isLink, many }) => !isLink && !many) ?? []
-  const texts = single.filter(({ range }) => /#string$/.test(range ?? ''))
-  const found =
-    texts.find(({ iri }) => NAMES.includes(iri)) ??
-    texts.find(({ name }) => WORDS.test(name)) ??
-    // Not one of a few values, which members share, and not a text of several lines.
-    texts.find(({ constraints: { values, multiline } }) => !values && !multiline) ??
-    single.find(({ constraints, range }) => constraints.unique && /integer$/i.test(range ?? ''))
-  return found?.name
-}
-
-type NameableMember = Pick<Member, 'data' | 'iri'>
-
-export const nameOf = ({ data, iri }: NameableMember, cls: ClassDescription | undefined): string =>
-  ownName(data, cls) ?? shortName(iri)
-
-export function ownName(data: Member['data'], cls: ClassDescription | undefined): string | undefined {
-  const property = namingProperty(cls)
-  const value = property === undefined ? undefined : data[property]
-  return (typeof value === 'string' && value.trim()) || typeof value === 'number' ? String(value) : undefined
-}
-
-export const namesOf = (members: readonly NameableMember[], cls: ClassDescription | undefined) =>
-  members.map(({ iri, data }) => [iri, ownName(data, cls)] as const)
 
 export const shortName = (iri: string): string => decode(iri.split(/[/#]/).findLast(Boolean) ?? iri)
 
@@ -65,7 +29,7 @@ export const wordsOf = ({ name, title }: Titled): string =>
 /** A class within a sentence: `blog post`. */
 export const classWords = ({ title, iri }: Pick<ClassDescription, 'title' | 'iri'>): string => {
   const name = title || shortName(iri)
-  return /^[\w]+$/.test(name) ? inWords(name) : name
+  return /^[\w]+$/.test(name) || name === titleOf(shortName(iri)) ? inWords(name) : name
 }
 
 /** `Lines` → `Line`, as far as simple rules go. */

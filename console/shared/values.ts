@@ -1,5 +1,6 @@
 import type { ClassDescription, Documentation, PropertyDescription } from 'hydrant-client'
 import { counted, linkIn, shortName, wordsOf } from './names.ts'
+import { type NumberProperty, numberText } from './numbers.ts'
 
 const XSD = 'http://www.w3.org/2001/XMLSchema#'
 const NAMESPACES = [XSD, 'http://schema.org/', 'https://schema.org/']
@@ -92,18 +93,26 @@ export const YES_OR_NO: readonly Option[] = [
 export const exactText = (instant: string, locale?: string): string =>
   instantText(instant, locale, /\.\d*[1-9]/.test(instant) ? 'exact' : 'second')
 
-export function textOf(value: unknown, kind: Kind, locale?: string): string {
+interface TextOptions {
+  readonly locale?: string | undefined
+  /** The property that has the value, which says how numbers are shown. */
+  readonly property?: NumberProperty | undefined
+}
+
+export function textOf(value: unknown, kind: Kind, options: TextOptions = {}): string {
+  const { locale, property } = options
   if (value === undefined || value === null) return ''
-  if (Array.isArray(value)) return value.map((one) => textOf(one, kind, locale)).join(', ')
+  if (Array.isArray(value)) return value.map((one) => textOf(one, kind, options)).join(', ')
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'object') {
-    if ('@value' in value) return textOf(value['@value'], kind, locale)
+    if ('@value' in value) return textOf(value['@value'], kind, options)
     return kind === 'languages'
       ? inLanguage(value, locale)
       : phraseOf(value as ValuesByName, undefined, { locale })
   }
   const text = String(value)
   if (kind === 'boolean') return text === 'true' ? 'Yes' : text === 'false' ? 'No' : text
+  if (isNumber(kind)) return numberText(text, kind === 'integer', { locale, ...(property && { property }) })
   if (kind === 'date') return dateText(text, locale)
   return kind === 'dateTime' ? instantText(text, locale) : text
 }
@@ -165,6 +174,12 @@ interface Phrasing {
   readonly locale?: string | undefined
 }
 
+type PhrasedProperty = RangedProperty & NumberProperty & Pick<PropertyDescription, 'name' | 'title' | 'unit'>
+
+/** `85.00 EUR` */
+export const withUnit = (text: string, property: Pick<PropertyDescription, 'unit'> | undefined): string =>
+  text && property?.unit ? `${text} ${property.unit}` : text
+
 /** An embedded value on one line: `Main Street 1, Berlin`. A value that is unclear by itself gets a name: `width 3`. */
 export function phraseOf(
   value: ValuesByName,
@@ -174,8 +189,9 @@ export function phraseOf(
   const { classes = [], linked = shortName, locale } = phrasing
   const nameLinked = (link: unknown) => linked(linkIn(link, '') ?? '')
   const keys = Object.keys(value).filter((key) => !key.startsWith('@'))
-  const undescribed = { isLink: false, range: undefined }
-  const properties = cls?.properties ?? keys.map((name) => ({ name, title: name, ...undescribed }))
+  const undescribed = { isLink: false, range: undefined, constraints: {} }
+  const properties: readonly PhrasedProperty[] =
+    cls?.properties ?? keys.map((name) => ({ name, title: name, ...undescribed }))
   const parts = properties.map((property) => {
     const one = valueIn(value, property.name)
     const words = wordsOf(property)
@@ -188,7 +204,7 @@ export function phraseOf(
       const range = classes.find(({ iri }) => iri === property.range)
       return phraseOf(one, range, phrasing)
     }
-    const text = textOf(one, kind, locale)
+    const text = withUnit(textOf(one, kind, { locale, property }), property)
     return SELF_EXPLANATORY.includes(kind) && typeof one !== 'number' ? text : `${words} ${text}`
   })
   return parts.filter(Boolean).join(', ')

@@ -46,9 +46,11 @@ export const memberAddress = ({ iri }: CollectionDescription, known: readonly st
 /** Required properties, and optional ones with a plausible value. A patch changes one property, a text if there is one. */
 export function bodyOf(cls: ClassDescription, api: ExampleSources, isPatch = false, depth = 0): ValuesByName {
   const writable = cls.properties.filter(({ writable }) => writable)
-  const wanted = writable.filter(({ required, constraints, range, isLink }) => {
+  const wanted = writable.filter(({ required, constraints, example, range, isLink }) => {
     const isUnknown = isLink && !api.known.includes(linkTo(range, api) ?? '')
-    return required || (constraints.pattern === undefined && !isUnknown && depth <= 1)
+    return (
+      required || ((constraints.pattern === undefined || example !== undefined) && !isUnknown && depth <= 1)
+    )
   })
   const changed = wanted.find((property) => typedKindOf(property, api.documentation) === 'text') ?? wanted[0]
   return Object.fromEntries(
@@ -79,6 +81,7 @@ const ADDRESS = 'https://example.org/'
 
 function exampleValue(property: PropertyDescription, api: ExampleSources, depth: number): unknown {
   const { constraints } = property
+  if (property.example !== undefined) return property.example
   const { values, minimum, maximum, maxLength = ADDRESS.length } = constraints
   if (values?.length) return values[0]
   const kind = typedKindOf(property, api.documentation)

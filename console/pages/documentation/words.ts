@@ -1,5 +1,5 @@
 import type { ClassDescription, PropertyDescription } from 'hydrant-client'
-import { shortName } from '../../shared/names.ts'
+import { counted, shortName } from '../../shared/names.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
   'XMLSchema#string': 'text',
@@ -35,25 +35,47 @@ export const isMany = ({ many, range }: Pick<PropertyDescription, 'many' | 'rang
   many && !range?.endsWith('#langString')
 
 type Ruled = Pick<PropertyDescription, 'constraints'> &
-  Partial<Pick<PropertyDescription, 'writable' | 'readable'>>
+  Partial<Pick<PropertyDescription, 'writable' | 'readable' | 'always' | 'onDelete' | 'example' | 'unit'>>
 
 type RuleText = readonly [text: string | false | undefined, codes?: readonly unknown[] | undefined]
 
 /** The constraints of a property, in words. `codes`: values that are shown literally. */
-export function rulesOf({ constraints, writable = true, readable = true }: Ruled) {
-  const { minLength, maxLength, minimum, maximum, pattern, values, unique, default: given } = constraints
+export function rulesOf({ constraints, writable = true, readable = true, ...more }: Ruled) {
+  const { always, onDelete, example, unit } = more
+  const {
+    minLength,
+    maxLength,
+    minimum,
+    maximum,
+    pattern,
+    values,
+    unique,
+    default: given,
+    scale,
+  } = constraints
   const length = between(minLength, maxLength)
   const rules: readonly RuleText[] = [
     [!writable && 'read-only'],
+    [always && `set to ${ALWAYS[always]} at every write`],
     [!readable && 'write-only'],
     [unique && 'unique'],
     [length && `${length} ${(maxLength ?? minLength) === 1 ? 'character' : 'characters'}`],
     [between(minimum, maximum)],
     [pattern !== undefined && 'matches', [pattern]],
+    [unit && 'in', [unit]],
+    [scale !== undefined && `at most ${counted(scale, 'digits')} after the point`],
     [values && 'one of', values],
     [given !== undefined && 'default', [given]],
+    [example !== undefined && 'for example', [example]],
+    [onDelete && ON_DELETE[onDelete]],
   ]
   return rules.flatMap(([text, codes = []]) => (text ? { text, codes: codes.map(written) } : []))
+}
+
+const ALWAYS = { now: 'the time', user: 'the user' }
+const ON_DELETE = {
+  unset: 'taken out when the linked member is deleted',
+  delete: 'this member is deleted with the linked one',
 }
 
 function between(least: number | undefined, most: number | undefined): string | undefined {

@@ -1,8 +1,8 @@
 import type { ClassDescription } from 'hydrant-client'
 import { useState } from 'preact/hooks'
-import { canCreate, canPut, putSingle, singleAt, useApi } from '../../shared/connection/index.ts'
+import { canCreate, canPut, findName, putSingle, singleAt, useApi } from '../../shared/connection/index.ts'
 import { Button, takeFocus } from '../../shared/controls/index.ts'
-import { classWords, labelOf, nameOf, pathBelow, wordsOf } from '../../shared/names.ts'
+import { classWords, labelOf, pathBelow, wordsOf } from '../../shared/names.ts'
 import type { ValuesByName } from '../../shared/values.ts'
 import { focusField } from './controls/field-parts.tsx'
 import { ValueText } from './controls/read-only-values.tsx'
@@ -135,7 +135,7 @@ export function DeletedNotice({ cls, form, iri }: { cls: ClassDescription; form:
     if (!collection) await putSingle(client, iri, values)
     const member = await (collection ? client.collectionAt(collection.iri).create(values) : client.get(iri))
     const path = pathBelow(base, member.iri) ?? ''
-    form.leave(`${nameOf(member, cls)} was created.`, { page: 'member', path })
+    form.leave(`${await findName(api, member)} was created.`, { page: 'member', path })
   }
   return (
     <section class="failure form-gone" ref={takeFocus} tabIndex={-1} aria-labelledby="form-gone">

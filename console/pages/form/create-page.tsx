@@ -1,7 +1,16 @@
 import type { ClassDescription, CollectionDescription, Member } from 'hydrant-client'
-import { canCreate, canList, canOpen, memberWord, putSingle, useApi } from '../../shared/connection/index.ts'
+import {
+  canCreate,
+  canList,
+  canOpen,
+  findName,
+  membersWord,
+  memberWord,
+  putSingle,
+  useApi,
+} from '../../shared/connection/index.ts'
 import { NotOffered, Page } from '../../shared/controls/index.ts'
-import { classWords, hrefOf, inWords, nameOf, pathBelow, type Route } from '../../shared/names.ts'
+import { classWords, hrefOf, inWords, pathBelow, type Route } from '../../shared/names.ts'
 import type { ValuesByName } from '../../shared/values.ts'
 import { NestedCreate } from './dialogs.tsx'
 import { useForm } from './drafts/use-form.ts'
@@ -32,7 +41,7 @@ export function CreatePage({ name }: { name: string }) {
         const path = pathBelow(base, member.iri)
         // If the user may not read the member, the response has only its address.
         const isShown = path !== undefined && canOpen(api, cls) && Object.keys(member.data).length > 1
-        return [nameOf(member, cls), isShown ? { page: 'member', path } : table]
+        return [await findName(api, member), isShown ? { page: 'member', path } : table]
       }}
     />
   )
@@ -40,7 +49,7 @@ export function CreatePage({ name }: { name: string }) {
 
 function reasonAgainst(name: string, collection: CollectionDescription | undefined): string {
   if (!collection) return `The API has no collection “${name}”.`
-  if (!canCreate(collection)) return `You may not add ${inWords(name)}.`
+  if (!canCreate(collection)) return `You may not add ${membersWord(collection)}.`
   return `The documentation does not describe ${inWords(name)}, so the console cannot show a form for them.`
 }
 

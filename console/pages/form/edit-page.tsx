@@ -5,22 +5,22 @@ import {
   canPut,
   classNamed,
   classOf,
+  findName,
   isOfKind,
   type RemoteChange,
   singleAt,
   useApi,
   useMember,
 } from '../../shared/connection/index.ts'
-import { Failure, Page, PageLink, RemoteChangeNote, Status } from '../../shared/controls/index.ts'
 import {
-  addressBelow,
-  classWords,
-  hrefOf,
-  inWords,
-  nameOf,
-  type Route,
-  shortName,
-} from '../../shared/names.ts'
+  Failure,
+  Page,
+  PageLink,
+  RemoteChangeNote,
+  Status,
+  useKnownNames,
+} from '../../shared/controls/index.ts'
+import { addressBelow, classWords, hrefOf, inWords, type Route, shortName } from '../../shared/names.ts'
 import type { ValuesByName } from '../../shared/values.ts'
 import { Comparison, DeletedNotice } from './comparison-view.tsx'
 import { CreateSingle } from './create-page.tsx'
@@ -37,7 +37,8 @@ export function EditPage({ path }: { path: string }) {
   const iri = addressBelow(api.base, path)
   // The page is not reloaded by itself, since that would lose what was typed.
   const { value, error, remoteChange, reload } = useMember(iri, { isReloaded: false })
-  const { member, operations = [] } = value ?? {}
+  const known = useKnownNames().get(iri)
+  const { member, name = known ?? shortName(path), operations = [] } = value ?? {}
   const cls = member && classOf(api, member)
   if (member && cls && canChange(operations))
     return (
@@ -45,6 +46,7 @@ export function EditPage({ path }: { path: string }) {
         key={member.etag}
         path={path}
         member={member}
+        name={name}
         cls={cls}
         remoteChange={remoteChange}
         onReload={reload}
@@ -54,7 +56,7 @@ export function EditPage({ path }: { path: string }) {
   const singleClass = canPut(single) ? classNamed(api, single?.range) : undefined
   if (singleClass) return <CreateSingle iri={iri} path={path} cls={singleClass} />
   return (
-    <Page title={`Edit ${member ? nameOf(member, cls) : shortName(path)}`}>
+    <Page title={`Edit ${name}`}>
       {error !== undefined && <Failure error={error} onRetry={reload} />}
       {error === undefined && !member && <Status>Loading …</Status>}
       {member && !cls && <p>The documentation does not describe {inWords(shortName(path))}.</p>}
@@ -67,15 +69,16 @@ export function EditPage({ path }: { path: string }) {
 interface EditFormProps {
   readonly path: string
   readonly member: Member
+  readonly name: string
   readonly cls: ClassDescription
   readonly remoteChange: RemoteChange | undefined
   readonly onReload: () => void
 }
 
 /** Sends only what was changed, and only if the member is still the version that was read. */
-function EditForm({ path, member, cls, remoteChange, onReload }: EditFormProps) {
+function EditForm({ path, member, name, cls, remoteChange, onReload }: EditFormProps) {
   const form = useForm(cls, { former: member.data })
-  const title = `Edit ${nameOf(member, cls)}`
+  const title = `Edit ${name}`
   const page = { page: 'member', path } as const
   const { base, conflict, note, save, resolve, reopen } = useSaving(form, member, page)
 
@@ -118,7 +121,8 @@ function EditForm({ path, member, cls, remoteChange, onReload }: EditFormProps) 
 
 /** Saves the changes of a form, and holds the conflict if someone else was faster. */
 function useSaving(form: FormState, member: Member, page: Route) {
-  const { documentation } = useApi()
+  const api = useApi()
+  const { documentation } = api
   /** The version that the changes are made to. */
   const [base, setBase] = useState(member)
   // Without `current` the member was deleted.
@@ -128,7 +132,7 @@ function useSaving(form: FormState, member: Member, page: Route) {
   /** A conflict is not an error: the user decides. */
   const update = async (over: Member, changes: ValuesByName) => {
     try {
-      form.leave(`${nameOf(await over.update(changes), form.cls)} was saved.`, page)
+      form.leave(`${await findName(api, await over.update(changes))} was saved.`, page)
     } catch (error) {
       if (error instanceof ConflictError) return setConflict({ current: error.current as Member | undefined })
       if (isOfKind(error, 'not-found')) return setConflict({ current: undefined })

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { sentenceOf, useApi } from '../../shared/connection/index.ts'
 import { Button, MemberLink, takeFocus } from '../../shared/controls/index.ts'
-import { namingProperty } from '../../shared/names.ts'
+import { namingProperty } from '../../shared/labels.ts'
 import type { ValuesByName } from '../../shared/values.ts'
 import { focusField, ProblemsContext } from './controls/field-parts.tsx'
 import { PropertyFields } from './controls/property-field.tsx'
@@ -95,14 +95,14 @@ const FOUND = 'These are similar. If yours is one of them, it was created:'
 
 /** The response to a create was lost, so the member may exist. Saving again could create it twice. */
 function DuplicateCheck({ collection, form }: { collection: CollectionDescription; form: FormState }) {
-  const { client } = useApi()
+  const { client, documentation } = useApi()
   const [found, setFound] = useState<{ said: string; options: readonly PickerOption[] }>()
   const { said, options = [] } = found ?? {}
   const naming = namingProperty(collection.memberClass)
   const draft = form.drafts.find(({ property }) => property.name === naming)?.draft
   const name = draft && 'text' in draft ? draft.text : ''
   const look = () =>
-    findOptions(client, collection, name, AbortSignal.timeout(10_000)).then(
+    findOptions({ client, documentation }, collection, name, AbortSignal.timeout(10_000)).then(
       (similar) => setFound({ said: similar.length === 0 ? NOT_FOUND : FOUND, options: similar }),
       (error: unknown) => setFound({ said: sentenceOf(error), options: [] }),
     )

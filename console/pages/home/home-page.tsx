@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks'
 import {
   canCreate,
   canList,
+  collectionTitle,
   memberWord,
   routeTo,
   sentenceOf,
@@ -10,7 +11,8 @@ import {
   useApi,
 } from '../../shared/connection/index.ts'
 import { Page, PageLink } from '../../shared/controls/index.ts'
-import { counted, hrefOf, namesOf, type Route, titleOf } from '../../shared/names.ts'
+import { namesOf } from '../../shared/labels.ts'
+import { counted, hrefOf, type Route, titleOf } from '../../shared/names.ts'
 import { type Loading, rememberNames, useLoadingEach } from '../../shared/state.ts'
 
 export function HomePage() {
@@ -32,7 +34,7 @@ export function HomePage() {
             <Card
               key={collection.name}
               route={routeTo(collection)}
-              name={collection.name}
+              title={collectionTitle(collection)}
               count={counts.find(({ name }) => name === collection.name)}
               description={collection.description || collection.memberClass?.description}
             >
@@ -50,7 +52,12 @@ export function HomePage() {
           <h2 id="home-singles">Single resources</h2>
           <ul class="home-cards">
             {singles.map(({ name, description, path }) => (
-              <Card key={name} route={{ page: 'member', path }} name={name} description={description} />
+              <Card
+                key={name}
+                route={{ page: 'member', path }}
+                title={titleOf(name)}
+                description={description}
+              />
             ))}
           </ul>
         </section>
@@ -61,16 +68,16 @@ export function HomePage() {
 
 interface CardProps {
   readonly route: Route
-  readonly name: string
+  readonly title: string
   readonly description: string | undefined
   readonly count?: Loading<number | undefined> | undefined
   readonly children?: ComponentChildren
 }
 
-const Card = ({ route, name, description, count, children }: CardProps) => (
+const Card = ({ route, title, description, count, children }: CardProps) => (
   <li class="card home-card">
     <h3>
-      <a href={hrefOf(route)}>{titleOf(name)}</a>
+      <a href={hrefOf(route)}>{title}</a>
     </h3>
     {count && <Members {...count} />}
     {description && <p class="home-about">{description}</p>}
@@ -94,13 +101,13 @@ const MOST_COUNTED = 20
 
 /** The number of members of the first collections; undefined if the API does not say. */
 function useCounts() {
-  const { client, collections, memory } = useApi()
+  const { client, collections, documentation, memory } = useApi()
   const first = useMemo(() => collections.filter(canList).slice(0, MOST_COUNTED), [collections])
   return useLoadingEach(first, async ({ name, memberClass }, signal) => {
     const { totalItems, members } = await client.collection(name).page(undefined, { signal })
     memory.templates.set(name, memory.templates.get(name))
     // The response has the first members, too.
-    rememberNames(memory, namesOf(members, memberClass))
+    rememberNames(memory, namesOf(members, memberClass, documentation.classes))
     return totalItems
   })
 }

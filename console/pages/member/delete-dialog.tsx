@@ -1,12 +1,15 @@
-import { ApiError, ConflictError, type Member } from 'hydrant-client'
+import { ApiError, type ClassDescription, ConflictError, type Member } from 'hydrant-client'
 import { useRef, useState } from 'preact/hooks'
 import { isForbidden, isOfKind, sentenceOf } from '../../shared/connection/index.ts'
-import { announce, Button, Dialog, useMounted } from '../../shared/controls/index.ts'
+import { announce, Button, Dialog, Status, useMounted } from '../../shared/controls/index.ts'
 import { type IncomingGroup, linkedInWords } from './incoming.ts'
 import { LinkedMember } from './property-values.tsx'
+import { useRemoval } from './removal.ts'
+import { RemovalList } from './removal-list.tsx'
 
 interface DeleteDialogProps {
   readonly member: Member
+  readonly cls: ClassDescription | undefined
   readonly name: string
   readonly groups: readonly IncomingGroup[]
   readonly onDeleted: () => void
@@ -15,22 +18,26 @@ interface DeleteDialogProps {
   readonly onReload: () => void
 }
 
-export function DeleteDialog({ member, name, groups, onDeleted, onClose, onReload }: DeleteDialogProps) {
+/** Says what else would be deleted or changed, then deletes. If the API would refuse that, the reason is shown at once. */
+export function DeleteDialog(props: DeleteDialogProps) {
+  const { member, cls, name, groups, onDeleted, onClose, onReload } = props
+  const removal = useRemoval(member, cls)
   const cancel = useRef<HTMLButtonElement>(null)
   const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
+  const [failure, setFailure] = useState<unknown>()
+  const error = failure ?? (removal.busy ? undefined : removal.error)
   const isMounted = useMounted()
 
   const remove = async () => {
     setBusy(true)
-    setError(undefined)
+    setFailure(undefined)
     try {
       await member.remove()
       onDeleted()
-    } catch (failure) {
-      if (!isMounted()) return announce(`${name} was not deleted. ${reasonOf(failure)}`)
+    } catch (reason) {
+      if (!isMounted()) return announce(`${name} was not deleted. ${reasonOf(reason, removal.isOffered)}`)
       setBusy(false)
-      setError(failure)
+      setFailure(reason)
       cancel.current?.focus()
     }
   }
@@ -40,16 +47,15 @@ export function DeleteDialog({ member, name, groups, onDeleted, onClose, onReloa
   }
   const isChanged = error instanceof ConflictError || isOfKind(error, 'not-found')
   const isRefused = isForbidden(error) || (error instanceof ApiError && error.status === 409)
-  const linked = linkedInWords(groups)
+  // Where the API says what a removal does, it has also said whether it would refuse it.
+  const linked = removal.isOffered ? undefined : linkedInWords(groups)
+  const isUnknown = failure === undefined && error !== undefined && !isChanged && !isRefused
   return (
-    <Dialog
-      title={error === undefined ? `Delete “${name}”?` : `“${name}” was not deleted`}
-      onCancel={onClose}
-    >
+    <Dialog title={titleOf(name, failure, isUnknown ? undefined : error)} onCancel={onClose}>
       <div role="alert" class="delete-alert">
         {error !== undefined && (
           <div class="failure">
-            <p>{reasonOf(error)}</p>
+            <p>{reasonOf(error, removal.isOffered)}</p>
             {isLinked(error) && <LinkingMembers error={error} />}
           </div>
         )}
@@ -57,25 +63,44 @@ export function DeleteDialog({ member, name, groups, onDeleted, onClose, onReloa
       {error === undefined && linked && (
         <p class="warning">{linked} The API may refuse to delete a member that others link to.</p>
       )}
-      {error === undefined && <p>This cannot be undone.</p>}
+      {removal.isOffered && (
+        <Status class="delete-others">{removal.busy && 'Looking for what would be deleted with it …'}</Status>
+      )}
+      {error === undefined && removal.value && <RemovalList removal={removal.value} />}
+      {error === undefined && <p>Nothing has been deleted yet. Deleting cannot be undone.</p>}
       <div class="actions">
         {/* A dialog focuses its first button, which should not be the one that cannot be undone. */}
         <Button label={isRefused ? 'Close' : 'Cancel'} ref={cancel} onClick={onClose} />
         {isChanged && <Button label="Reload" class="primary" onClick={reload} />}
-        {!isChanged && !isRefused && (
-          <Button label="Delete" busy={busy && 'Deleting …'} class="danger primary" onClick={remove} />
+        {isUnknown && <Button label="Try again" onClick={removal.reload} />}
+        {!isChanged && !isRefused && !isUnknown && (
+          <Button
+            label="Delete"
+            busy={removal.busy ? 'Delete' : busy && 'Deleting …'}
+            class="danger primary"
+            onClick={remove}
+          />
         )}
       </div>
     </Dialog>
   )
 }
 
-function reasonOf(error: unknown): string {
+function titleOf(name: string, failure: unknown, error: unknown): string {
+  if (failure !== undefined) return `“${name}” was not deleted`
+  return error === undefined ? `Delete “${name}”?` : `“${name}” cannot be deleted`
+}
+
+/** `takesOthers`: members that link to it may be deleted with it, and others may link to those. */
+function reasonOf(error: unknown, takesOthers: boolean): string {
   if (isOfKind(error, 'not-found') || (error instanceof ConflictError && error.current === undefined))
     return 'Someone else has already deleted it.'
   if (error instanceof ConflictError)
     return 'Someone has changed it since you opened this page. Reload the page before you decide.'
-  if (isLinked(error)) return 'Other members link to it and would be left with a link to nothing.'
+  if (isLinked(error)) {
+    const others = takesOthers ? 'it, or to one that would be deleted with it,' : 'it'
+    return `Other members link to ${others} and would be left with a link to nothing.`
+  }
   return sentenceOf(error)
 }
 

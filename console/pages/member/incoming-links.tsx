@@ -1,5 +1,7 @@
+import { collectionTitle, membersWord, useApi } from '../../shared/connection/index.ts'
 import { Failure, MemberLink, Status } from '../../shared/controls/index.ts'
-import { hrefOf, inWords, nameOf, titleOf, wordsOf } from '../../shared/names.ts'
+import { nameOf } from '../../shared/labels.ts'
+import { hrefOf, wordsOf } from '../../shared/names.ts'
 import { countInWords, type IncomingGroup } from './incoming.ts'
 
 export function IncomingLinks({ groups }: { groups: readonly IncomingGroup[] }) {
@@ -20,6 +22,7 @@ export function IncomingLinks({ groups }: { groups: readonly IncomingGroup[] }) 
 }
 
 function Group({ group }: { group: IncomingGroup }) {
+  const { classes } = useApi().documentation
   const { collection, property, value, error, busy, reload } = group
   const { name, memberClass } = collection
   const { members = [], total, query = '' } = value ?? {}
@@ -27,7 +30,7 @@ function Group({ group }: { group: IncomingGroup }) {
   return (
     <section class="card member-group">
       <h3>
-        {titleOf(name)} <span class="hint">by {wordsOf(property)}</span>
+        {collectionTitle(collection)} <span class="hint">by {wordsOf(property)}</span>
         {value && <span class="badge">{countInWords(total)}</span>}
       </h3>
       {value ? (
@@ -35,12 +38,14 @@ function Group({ group }: { group: IncomingGroup }) {
           <ul>
             {members.map((member) => (
               <li key={member.iri}>
-                <MemberLink iri={member.iri}>{nameOf(member, memberClass)}</MemberLink>
+                <MemberLink iri={member.iri}>{nameOf(member, memberClass, classes)}</MemberLink>
               </li>
             ))}
           </ul>
           <a class="member-all" href={hrefOf({ page: 'table', name, query })}>
-            {total === 1 ? 'Show it in the table' : `Show all ${countInWords(total)} ${inWords(name)}`}
+            {total === 1
+              ? 'Show it in the table'
+              : `Show all ${countInWords(total)} ${membersWord(collection)}`}
           </a>
         </>
       ) : (

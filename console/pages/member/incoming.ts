@@ -12,11 +12,13 @@ import {
   classOf,
   findFilter,
   limitTo,
+  membersWord,
   readTemplate,
   readVariables,
   useApi,
 } from '../../shared/connection/index.ts'
-import { capitalised, classWords, inWords, namesOf } from '../../shared/names.ts'
+import { namesOf, withLabelLinks } from '../../shared/labels.ts'
+import { capitalised, classWords } from '../../shared/names.ts'
 import { type Loading, rememberNames, useLoadingEach } from '../../shared/state.ts'
 
 interface Incoming {
@@ -82,12 +84,15 @@ async function readIncoming(
   iri: string,
   signal: AbortSignal,
 ) {
-  const collection = client.collectionAt(incoming.collection.iri)
+  const { iri: address, memberClass } = incoming.collection
+  const collection = client.collectionAt(address)
   const template = await readTemplate(collection, { signal })
   const found = queryForLinksTo(incoming, template, iri, documentation.classes)
   if (!found) return undefined
-  const { members, totalItems, next } = await collection.page(found.search, { signal })
-  rememberNames(memory, namesOf(members, incoming.collection.memberClass))
+  const { members, totalItems, next } = await collection.page(withLabelLinks(found.search, memberClass), {
+    signal,
+  })
+  rememberNames(memory, namesOf(members, memberClass, documentation.classes))
   return {
     members: members.slice(0, MOST_SHOWN),
     // Undefined if the API has not counted them: then there are many.
@@ -103,8 +108,9 @@ export function linkedInWords(
 ): string | undefined {
   const linking = groups.filter(({ value }) => value?.members.length)
   if (linking.length === 0) return undefined
-  const parts = linking.map(({ collection: { name, memberClass }, value }) => {
-    const word = value?.total === 1 && memberClass ? classWords(memberClass) : inWords(name)
+  const parts = linking.map(({ collection, value }) => {
+    const { memberClass } = collection
+    const word = value?.total === 1 && memberClass ? classWords(memberClass) : membersWord(collection)
     return `${countInWords(value?.total, locale)} ${word}`
   })
   const isOne = linking.length === 1 && linking[0]?.value?.total === 1

@@ -7,6 +7,7 @@ import {
   classNamed,
   classOf,
   collectionHolding,
+  collectionTitle,
   isOfKind,
   offers,
   type RemoteChange,
@@ -24,7 +25,7 @@ import {
   Status,
   useMounted,
 } from '../../shared/controls/index.ts'
-import { addressBelow, hrefOf, nameOf, replace, titleOf } from '../../shared/names.ts'
+import { addressBelow, hrefOf, replace } from '../../shared/names.ts'
 import { FormDialog } from '../form/index.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { useIncoming } from './incoming.ts'
@@ -66,7 +67,7 @@ function MissingMember({ path, error }: { path: string; error: unknown }) {
     <Page title={`${title} not found`}>
       <Failure error={error} />
       <PageLink route={listed ? { page: 'table', name: listed.name } : { page: 'home' }}>
-        Back to {listed ? titleOf(listed.name) : 'the overview'}
+        Back to {listed ? collectionTitle(listed) : 'the overview'}
       </PageLink>
     </Page>
   )
@@ -78,7 +79,7 @@ interface MemberViewProps extends NonNullable<ReturnType<typeof useMember>['valu
   readonly onReload: () => void
 }
 
-function MemberView({ member, operations, path, remoteChange, onReload }: MemberViewProps) {
+function MemberView({ member, name: label, operations, path, remoteChange, onReload }: MemberViewProps) {
   const api = useApi()
   const [isDeleting, setDeleting] = useState(false)
   const { call, dialog, result } = useOperationCall(member, onReload)
@@ -87,13 +88,13 @@ function MemberView({ member, operations, path, remoteChange, onReload }: Member
   const collection = collectionHolding(api.collections, member.iri, cls)
   const isSingle = !collection && api.documentation.links.some(({ range }) => cls && range === cls.iri)
   // There is only one, so the name of its class is enough.
-  const name = isSingle && cls ? cls.title : nameOf(member, cls)
+  const name = isSingle && cls ? cls.title : label
   const groups = useIncoming(member)
-  const table = collection && canList(collection) ? collection.name : undefined
+  const listed = collection && canList(collection) ? collection : undefined
 
   const deleted = () => {
     announce(`${name} was deleted.`)
-    if (isMounted()) replace(table === undefined ? { page: 'home' } : { page: 'table', name: table })
+    if (isMounted()) replace(listed ? { page: 'table', name: listed.name } : { page: 'home' })
   }
   const actions = (
     <>
@@ -107,7 +108,7 @@ function MemberView({ member, operations, path, remoteChange, onReload }: Member
   )
   return (
     <Page title={name} actions={actions}>
-      <MemberLead iri={member.iri} cls={cls} table={table} />
+      <MemberLead iri={member.iri} cls={cls} collection={listed} />
       <div class="member-room">
         <div class="member">
           <MemberProperties member={member} cls={cls} />
@@ -123,6 +124,7 @@ function MemberView({ member, operations, path, remoteChange, onReload }: Member
       {isDeleting && (
         <DeleteDialog
           member={member}
+          cls={cls}
           name={name}
           groups={groups}
           onDeleted={deleted}

@@ -1,18 +1,18 @@
-import type { ClassDescription, Member } from 'hydrant-client'
-import { useApi } from '../../shared/connection/index.ts'
+import type { ClassDescription, CollectionDescription, Member } from 'hydrant-client'
+import { collectionTitle, useApi } from '../../shared/connection/index.ts'
 import { Button, useCopying } from '../../shared/controls/index.ts'
-import { hrefOf, shortName, titleOf } from '../../shared/names.ts'
+import { hrefOf, shortName } from '../../shared/names.ts'
 import { NamedLinks, PropertyValues } from './property-values.tsx'
 import { firstLinks } from './representation.ts'
 
 interface MemberLeadProps {
   readonly iri: string
   readonly cls: ClassDescription | undefined
-  /** The name of its collection, if the user may list that. */
-  readonly table: string | undefined
+  /** Its collection, if the user may list that. */
+  readonly collection: CollectionDescription | undefined
 }
 
-export const MemberLead = ({ iri, cls, table }: MemberLeadProps) => (
+export const MemberLead = ({ iri, cls, collection }: MemberLeadProps) => (
   <div class="lead">
     <p>
       {cls ? (
@@ -20,10 +20,10 @@ export const MemberLead = ({ iri, cls, table }: MemberLeadProps) => (
       ) : (
         'A member that the documentation does not describe'
       )}
-      {table !== undefined && (
+      {collection && (
         <>
           {' in '}
-          <a href={hrefOf({ page: 'table', name: table })}>{titleOf(table)}</a>
+          <a href={hrefOf({ page: 'table', name: collection.name })}>{collectionTitle(collection)}</a>
         </>
       )}
     </p>

@@ -2,9 +2,10 @@ import type { ClassDescription, Member, PropertyDescription } from 'hydrant-clie
 import { createContext } from 'preact'
 import { useContext, useState } from 'preact/hooks'
 import { classNamed, useApi } from '../../shared/connection/index.ts'
-import { Button, Literal, MemberLink, takeFocus, useMemberName } from '../../shared/controls/index.ts'
-import { labelOf, linkIn, ownName, pathBelow } from '../../shared/names.ts'
-import { type Kind, kindOf, type ValuesByName } from '../../shared/values.ts'
+import { Button, Literal, MemberLink, takeFocus, Unit, useMemberName } from '../../shared/controls/index.ts'
+import { ownName } from '../../shared/labels.ts'
+import { labelOf, linkIn, pathBelow } from '../../shared/names.ts'
+import { isNumber, type Kind, kindOf, type ValuesByName } from '../../shared/values.ts'
 import { entriesOf, isEmpty } from './representation.ts'
 
 export const NamedLinks = createContext<ReadonlySet<string>>(new Set())
@@ -102,9 +103,15 @@ function EmbeddedTable({ rows, newFrom, property, at }: EmbeddedTableProps) {
       <table>
         <thead>
           <tr>
-            {columns.map(({ name, label, property: { description = '' } = {} }) => (
-              <th key={name} scope="col" title={description || undefined}>
+            {columns.map(({ name, label, property }) => (
+              <th
+                key={name}
+                scope="col"
+                class={alignment(property)}
+                title={property?.description || undefined}
+              >
                 {label}
+                <Unit unit={property?.unit} />
               </th>
             ))}
           </tr>
@@ -113,9 +120,9 @@ function EmbeddedTable({ rows, newFrom, property, at }: EmbeddedTableProps) {
           {entries.map((row, index) => (
             <tr key={String(index)} {...focusOf(index, newFrom)}>
               {columns.map((column) => (
-                <td key={column.name}>
+                <td key={column.name} class={alignment(column.property)}>
                   <ValueList
-                    {...column}
+                    property={column.property && { ...column.property, unit: '' }}
                     value={row.find(({ name }) => name === column.name)?.value}
                     at={at}
                   />
@@ -129,21 +136,25 @@ function EmbeddedTable({ rows, newFrom, property, at }: EmbeddedTableProps) {
   )
 }
 
+const alignment = (property: PropertyDescription | undefined): string =>
+  property && isNumber(kindOf(property)) ? 'number' : ''
+
 const isShort = (values: readonly unknown[]): boolean =>
   values.every((one) => typeof one !== 'object' && String(one).length < 40 && !String(one).includes('://'))
 
 /** `isWanted`: the user asked to see it, so its name is read from the API. */
 function Value({ value, property, at, isWanted }: ValueProps & { readonly isWanted: boolean }) {
-  const described = classNamed(useApi(), property?.range)
+  const api = useApi()
+  const described = classNamed(api, property?.range)
   const named = useContext(NamedLinks)
   const kind = property ? kindOf(property) : kindOfUndescribed(value)
   const link = kind === 'link' ? linkIn(value, at) : undefined
   if (link) {
-    const known = isNode(value) ? ownName(value, described) : undefined
+    const known = isNode(value) ? ownName(value, described, api.documentation.classes) : undefined
     return <LinkedMember iri={link} known={known} asks={isWanted || named.has(link)} />
   }
   if (kind === 'languages' || typeof value !== 'object' || value === null || '@value' in value)
-    return <Literal value={value} kind={kind} />
+    return <Literal value={value} kind={kind} property={property} />
   return (
     <div class="member-embedded">
       <PropertyValues data={value as ValuesByName} cls={described} at={at} />

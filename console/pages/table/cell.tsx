@@ -1,7 +1,8 @@
 import { classNamed, useApi } from '../../shared/connection/index.ts'
-import { MemberLink, OutsideLink, Time, useKnownNames } from '../../shared/controls/index.ts'
-import { counted, linkIn, ownName, shortName } from '../../shared/names.ts'
-import { cut, isObject, phraseOf, textOf, type ValuesByName } from '../../shared/values.ts'
+import { MemberLink, NumberText, OutsideLink, Time, useKnownNames } from '../../shared/controls/index.ts'
+import { ownName } from '../../shared/labels.ts'
+import { counted, linkIn, shortName } from '../../shared/names.ts'
+import { cut, isNumber, isObject, phraseOf, textOf, type ValuesByName } from '../../shared/values.ts'
 import type { TableColumn } from './columns.ts'
 
 /** Enough values of a list, and enough characters of a text, to distinguish rows. */
@@ -31,7 +32,7 @@ export function Cell({ value, column, at }: CellProps) {
         </>
       ))}
       {rest > 0 && (
-        <span class="soft" title={cut(textOf(value, kind), 500).text}>
+        <span class="soft" title={cut(textOf(value, kind, { property: column }), 500).text}>
           {' '}
           and {rest} more
         </span>
@@ -40,12 +41,14 @@ export function Cell({ value, column, at }: CellProps) {
   )
 }
 
-function One({ value, column: { kind, range }, at }: CellProps) {
+function One({ value, column, at }: CellProps) {
+  const { kind, range } = column
   // An embedded value may be a link that the documentation does not describe as one.
   const link = kind === 'link' || kind === 'embedded' ? linkIn(value, at) : undefined
   if (link) return <NamedLink iri={link} value={value} range={range} />
   if (kind === 'embedded' && isObject(value)) return <Phrase value={value} range={range} />
-  const text = textOf(value, kind)
+  const text = textOf(value, kind, { property: column })
+  if (isNumber(kind)) return <NumberText value={value} text={text} />
   if (kind === 'iri' && /^https?:/i.test(text)) return <OutsideLink iri={text}>{text}</OutsideLink>
   return kind === 'date' || kind === 'dateTime' ? <Time value={value} text={text} /> : <Text text={text} />
 }
@@ -66,7 +69,10 @@ export function Text({ text }: { text: string }) {
 function NamedLink({ iri, value, range }: { iri: string; value: unknown; range: string | undefined }) {
   const api = useApi()
   const names = useKnownNames()
-  const brought = typeof value === 'object' ? ownName(value as never, classNamed(api, range)) : undefined
+  const brought =
+    typeof value === 'object'
+      ? ownName(value as ValuesByName, classNamed(api, range), api.documentation.classes)
+      : undefined
   const known = brought ?? names.get(iri)
   const id = shortName(iri)
   const isUuid = known === undefined && UUID.test(id)

@@ -1,13 +1,14 @@
 import type { ClassDescription, CollectionDescription, Member, PropertyDescription } from 'hydrant-client'
 import { useMemo, useState } from 'preact/hooks'
 import { useApi } from '../../shared/connection/index.ts'
-import { labelOf, namingProperty, wordsOf } from '../../shared/names.ts'
+import { labelProperties } from '../../shared/labels.ts'
+import { labelOf, wordsOf } from '../../shared/names.ts'
 import { keep, lastingMemory, recall } from '../../shared/state.ts'
 import { kindOf } from '../../shared/values.ts'
 
 type ColumnProperty = Pick<PropertyDescription, 'name' | 'title'> & Partial<PropertyDescription>
 
-const columnOf = ({ name, title, description = '', isLink = false, range }: ColumnProperty) => ({
+const columnOf = ({ name, title, description = '', isLink = false, range, ...more }: ColumnProperty) => ({
   /** The name of the property. */
   name,
   title: labelOf({ name, title }),
@@ -16,6 +17,11 @@ const columnOf = ({ name, title, description = '', isLink = false, range }: Colu
   description,
   kind: kindOf({ isLink, range }),
   range,
+  unit: more.unit,
+  constraints: more.constraints ?? {},
+  ...(more.always && { always: more.always }),
+  /** Linked members are shown by name, and the API sorts them by address. Of many values, it sorts by one. */
+  isSortable: name !== '' && !isLink && !more.many,
 })
 
 export type TableColumn = ReturnType<typeof columnOf>
@@ -24,7 +30,7 @@ export type TableColumns = readonly [first: TableColumn, ...others: TableColumn[
 /** The address of the member, which is no property. */
 const ADDRESS = columnOf({ name: '', title: 'Address' })
 
-/** The naming property comes first, then the required ones: a screen has room for only a few. */
+/** The name of the member comes first, then the required properties: a screen has room for only a few. */
 export function columnsOf(cls: ClassDescription | undefined, members: readonly Member[]): TableColumns {
   const columns = cls?.properties.length
     ? cls.properties
@@ -32,7 +38,11 @@ export function columnsOf(cls: ClassDescription | undefined, members: readonly M
         .toSorted((one, other) => Number(other.required) - Number(one.required))
         .map(columnOf)
     : keysOf(members).map((name) => columnOf({ name, title: name }))
-  const first = columns.find(({ name }) => name === namingProperty(cls))
+  const label = labelProperties(cls)
+  // A name of several parts has a column of its own, beside those of its parts.
+  if (cls && (label.length > 1 || label[0]?.isLink))
+    return [columnOf({ name: '', title: cls.title }), ...columns]
+  const first = columns.find(({ name }) => name === label[0]?.name)
   return [first ?? ADDRESS, ...columns.filter((column) => column !== first)]
 }
 

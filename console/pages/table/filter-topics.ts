@@ -5,7 +5,8 @@ import {
   type SearchOperator,
   withoutBeginning,
 } from '../../shared/connection/index.ts'
-import { labelOf, namingProperty, shortName } from '../../shared/names.ts'
+import { labelProperties } from '../../shared/labels.ts'
+import { labelOf, shortName } from '../../shared/names.ts'
 import { cut, exactText, type Kind, kindOf, type Option, textOf, YES_OR_NO } from '../../shared/values.ts'
 import type { Pair, QueryFilter } from './query.ts'
 
@@ -113,7 +114,7 @@ export function mayTellName(range: string | undefined, classes: readonly ClassDe
   const possible = classes.filter(({ iri, superClasses }) =>
     [iri, ...superClasses].some((one) => one === range),
   )
-  return possible.length === 0 || possible.some((one) => namingProperty(one) !== undefined)
+  return possible.length === 0 || possible.some((one) => labelProperties(one).length > 0)
 }
 
 interface FilterWording {
@@ -137,7 +138,7 @@ export function filterWords(
   if (topic.kind === 'link') return { subject, value: short(linked) }
   if (topic.kind === 'text') return { subject, value: `“${short(pair.value)}”` }
   if (topic.kind === 'dateTime') return { subject, value: exactText(pair.value, locale) }
-  return { subject, value: short(textOf(pair.value, topic.kind, locale)) }
+  return { subject, value: short(textOf(pair.value, topic.kind, { locale, property: topic.property })) }
 }
 
 /** Groups the values of one variable: a member matches any of them (hypermedia.md, filters). */

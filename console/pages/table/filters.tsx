@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { sentenceOf, withBeginning, withoutBeginning } from '../../shared/connection/index.ts'
+import { membersWord, sentenceOf, withBeginning, withoutBeginning } from '../../shared/connection/index.ts'
 import { Button } from '../../shared/controls/index.ts'
-import { inWords } from '../../shared/names.ts'
 import { Chips } from './filter-chips.tsx'
 import { FilterForm } from './filter-form.tsx'
 import { findChoice } from './filter-topics.ts'
@@ -125,7 +124,7 @@ function RefusalNotice({ reason, refused, table, onEdit, onRemove }: RefusalNoti
         {refused && pairs.filter(isFilter).length > 1 && (
           <Button onClick={() => onRemove(withoutPair(pairs, refused))}>Remove this filter</Button>
         )}
-        <Button onClick={() => onRemove(withoutFilters(pairs))}>Show all {inWords(collection.name)}</Button>
+        <Button onClick={() => onRemove(withoutFilters(pairs))}>Show all {membersWord(collection)}</Button>
       </div>
     </div>
   )
@@ -134,7 +133,7 @@ function RefusalNotice({ reason, refused, table, onEdit, onRemove }: RefusalNoti
 /** Searches when Enter or the button is pressed, not at every letter. */
 function SearchField({ table: { collection, variables, pairs, isHydrant, ask } }: { table: TableState }) {
   const id = useId()
-  const title = inWords(collection.name)
+  const title = membersWord(collection)
   const variable = variables.find(({ role }) => role === 'text')
   const asked = withoutBeginning(pairs.find(({ name }) => name === variable?.name)?.value ?? '')
   const [text, setText] = useState(asked)

@@ -1,8 +1,9 @@
 import type { Member } from 'hydrant-client'
 import { useRef } from 'preact/hooks'
-import { canOpen, useApi } from '../../shared/connection/index.ts'
-import { MemberLink, useMeasured } from '../../shared/controls/index.ts'
-import { nameOf, titleOf } from '../../shared/names.ts'
+import { canOpen, collectionTitle, useApi } from '../../shared/connection/index.ts'
+import { MemberLink, Unit, useMeasured } from '../../shared/controls/index.ts'
+import { nameOf } from '../../shared/labels.ts'
+import { titleOf } from '../../shared/names.ts'
 import { isNumber, type Kind, valueIn } from '../../shared/values.ts'
 import { Cell, Text } from './cell.tsx'
 import type { TableColumn, TableColumns } from './columns.ts'
@@ -13,7 +14,7 @@ import type { TableState, View } from './use-table.ts'
 export function Grid({ table, columns, view }: { table: TableState; columns: TableColumns; view: View }) {
   const { collection, query, rows } = table
   const { shown } = view
-  const title = titleOf(collection.name)
+  const title = collectionTitle(collection)
   const [, ...others] = columns
   const region = useRef<HTMLElement>(null)
   const head = useRef<HTMLTableRowElement>(null)
@@ -63,7 +64,15 @@ function ColumnHead({
 }) {
   const order = orderOf(pairs)
   const direction = order?.name === column.name ? order.direction : undefined
-  const variable = variables.find((one) => one.role === 'order' && one.property.name === column.name)
+  const variable = variables.find(
+    (one) => one.role === 'order' && one.property.name === column.name && column.isSortable,
+  )
+  const title = (
+    <>
+      {column.title}
+      <Unit unit={column.unit} />
+    </>
+  )
   return (
     <th
       scope="col"
@@ -77,14 +86,14 @@ function ColumnHead({
           class="table-sort"
           onClick={() => ask(withOrder(pairs, variable, nextDirection(direction)))}
         >
-          {column.title}
+          <span>{title}</span>
           <svg class="table-arrow" viewBox="0 0 8 12" width="8" height="12" aria-hidden="true">
             <path class="up" d="M4 0 8 5H0z" />
             <path class="down" d="M4 12 0 7h8z" />
           </svg>
         </button>
       ) : (
-        column.title
+        title
       )}
     </th>
   )
@@ -104,8 +113,9 @@ function Row({
 }) {
   const change = REMOTE_CHANGES[table.remoteChanges.get(member.iri) ?? '']
   const { memberClass } = table.collection
-  const isLinked = canOpen(useApi(), memberClass)
-  const name = <Text text={nameOf(member, memberClass)} />
+  const api = useApi()
+  const isLinked = canOpen(api, memberClass)
+  const name = <Text text={nameOf(member, memberClass, api.documentation.classes)} />
   return (
     <tr class={change} title={change && `${titleOf(change)} by someone else`}>
       <th scope="row" dir="auto">

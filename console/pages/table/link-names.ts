@@ -1,8 +1,9 @@
 import type { ClassDescription, Member } from 'hydrant-client'
 import { useMemo, useState } from 'preact/hooks'
-import { useApi } from '../../shared/connection/index.ts'
-import { readName, useKnownNames } from '../../shared/controls/index.ts'
-import { linkIn, ownName, pathBelow } from '../../shared/names.ts'
+import { readName, useApi } from '../../shared/connection/index.ts'
+import { useKnownNames } from '../../shared/controls/index.ts'
+import { namesOf } from '../../shared/labels.ts'
+import { linkIn, pathBelow } from '../../shared/names.ts'
 import { forEachConcurrently, useAbortableEffect } from '../../shared/state.ts'
 import { isObject, linksWithin } from '../../shared/values.ts'
 import { MOST_VALUES } from './cell.tsx'
@@ -67,7 +68,7 @@ export function namesWithin(
   const links = members.flatMap(({ data }) => [...linksWithin(data, cls, classes)])
   return links.flatMap(({ value, target }) =>
     isObject(value) && typeof value['@id'] === 'string'
-      ? [[value['@id'], ownName(value as Member['data'], target)] as const]
+      ? namesOf([{ iri: value['@id'], data: value }], target, classes)
       : [],
   )
 }

@@ -9,7 +9,8 @@ import {
   type Role,
   withoutBeginning,
 } from '../../shared/connection/index.ts'
-import { decode, labelOf, namingProperty } from '../../shared/names.ts'
+import { labelLinks, namingProperty } from '../../shared/labels.ts'
+import { decode, labelOf } from '../../shared/names.ts'
 import { kindOf } from '../../shared/values.ts'
 
 export interface Pair {
@@ -65,8 +66,15 @@ export function includeIn(
   const rangeOf = ({ range }: PropertyDescription) => classes.find(({ iri }) => iri === range)
   const links = (within: ClassDescription | undefined) =>
     (within?.properties ?? []).filter((one) => one.isLink && one.readable && canRead(rangeOf(one)))
+  const ofLabel = labelLinks(cls)
+  const own = links(cls).toSorted(
+    (one, other) => Number(ofLabel.includes(other.name)) - Number(ofLabel.includes(one.name)),
+  )
   const paths = [
-    ...links(cls).map((link) => link.name),
+    // Those in the name of the member come first.
+    ...own.map((link) => link.name),
+    // The name of a linked member may have links, too.
+    ...own.flatMap((link) => labelLinks(rangeOf(link)).map((name) => `${link.name}.${name}`)),
     // A single embedded value is shown with the names of its links; of many, only the number is shown.
     ...(cls?.properties ?? [])
       .filter((one) => kindOf(one) === 'embedded' && !one.many)

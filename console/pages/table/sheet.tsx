@@ -1,7 +1,8 @@
 import type { CollectionPage } from 'hydrant-client'
 import type { ComponentChildren } from 'preact'
+import { membersWord } from '../../shared/connection/index.ts'
 import { Button, focusMain } from '../../shared/controls/index.ts'
-import { hrefOf, inWords } from '../../shared/names.ts'
+import { hrefOf } from '../../shared/names.ts'
 import type { TableColumns } from './columns.ts'
 import { Foot } from './foot.tsx'
 import { Grid } from './grid.tsx'
@@ -50,7 +51,7 @@ function Empty({
   create: ComponentChildren
 }) {
   const { name, memberClass } = table.collection
-  const words = inWords(name)
+  const words = membersWord(table.collection)
   const filters = table.answered.filter(isFilter)
   const searched = filters.find(({ role }) => role === 'text')
   const ask = (query: string) => () => {

@@ -4,12 +4,14 @@ import {
   canCreate,
   canList,
   changesInWords,
+  collectionTitle,
   countRemoteChanges,
+  membersWord,
   memberWord,
   useApi,
 } from '../../shared/connection/index.ts'
 import { Button, Failure, NotOffered, Page } from '../../shared/controls/index.ts'
-import { hrefOf, inWords, type Route, titleOf } from '../../shared/names.ts'
+import { hrefOf, type Route, titleOf } from '../../shared/names.ts'
 import { useAbortableEffect } from '../../shared/state.ts'
 import { useColumns } from './columns.ts'
 import { Filters } from './filters.tsx'
@@ -23,8 +25,8 @@ export function TablePage({ name, query = '' }: Extract<Route, { page: 'table' }
   const collection = collections.find((one) => one.name === name)
   if (collection && canList(collection)) return <TableView collection={collection} query={query} />
   return (
-    <NotOffered title={titleOf(name)} name={name}>
-      {collection ? `You may not list ${inWords(name)}.` : `The API has no collection “${name}”.`}
+    <NotOffered title={collection ? collectionTitle(collection) : titleOf(name)} name={name}>
+      {collection ? `You may not list ${membersWord(collection)}.` : `The API has no collection “${name}”.`}
     </NotOffered>
   )
 }
@@ -46,7 +48,7 @@ function TableView({ collection, query }: { collection: CollectionDescription; q
     </>
   )
   return (
-    <Page title={titleOf(name)} actions={actions}>
+    <Page title={collectionTitle(collection)} actions={actions}>
       {description && <p class="lead">{description}</p>}
       <Filters table={table}>{columns.all.length > 2 && <ColumnMenu columns={columns} />}</Filters>
       {rows.error !== undefined && !refusal && <Failure error={rows.error} onRetry={rows.reload} />}

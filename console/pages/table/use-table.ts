@@ -13,7 +13,8 @@ import {
   useApi,
   useRemoteChanges,
 } from '../../shared/connection/index.ts'
-import { decode, go, namesOf } from '../../shared/names.ts'
+import { namesOf } from '../../shared/labels.ts'
+import { decode, go } from '../../shared/names.ts'
 import { rememberNames, useLoading } from '../../shared/state.ts'
 import type { TableColumn } from './columns.ts'
 import { topicsOf } from './filter-topics.ts'
@@ -71,7 +72,7 @@ function useTableRows({ iri, name, memberClass }: CollectionDescription, members
       const asked = addressOf(iri, [query, include].filter(Boolean).join('&'))
       const page = bare && !include ? bare : await members.page(asked, { signal })
       rememberNames(memory, namesWithin(page.members, memberClass, documentation.classes))
-      rememberNames(memory, namesOf(page.members, memberClass))
+      rememberNames(memory, namesOf(page.members, memberClass, documentation.classes))
       return { query, page: withoutInclude(page, include) }
     },
     [query],

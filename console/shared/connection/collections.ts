@@ -6,7 +6,7 @@ import type {
   Member,
   OperationDescription,
 } from 'hydrant-client'
-import { addressBelow, classWords, inWords, pathBelow, type Route } from '../names.ts'
+import { addressBelow, capitalised, classWords, inWords, pathBelow, type Route } from '../names.ts'
 import { type Description, hasFeed } from './description.ts'
 
 type OfferedCollection = Pick<CollectionDescription, 'name' | 'operations' | 'memberClass'>
@@ -51,6 +51,14 @@ export const routeTo = (collection: OfferedCollection): Route =>
 /** The word for one member: `book`. */
 export const memberWord = ({ name, memberClass }: OfferedCollection): string =>
   memberClass ? classWords(memberClass) : inWords(name)
+
+/** The word for several members: `time entries`. */
+export const membersWord = ({ name, memberClass }: Pick<OfferedCollection, 'name' | 'memberClass'>): string =>
+  memberClass?.plural || inWords(name)
+
+/** `Time entries` */
+export const collectionTitle = (collection: Pick<OfferedCollection, 'name' | 'memberClass'>): string =>
+  capitalised(membersWord(collection))
 
 export const classNamed = ({ documentation }: Pick<Description, 'documentation'>, iri: string | undefined) =>
   documentation.classes.find((one) => one.iri === iri)

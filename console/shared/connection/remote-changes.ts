@@ -1,10 +1,9 @@
 import type { ApiError, ChangeEvent, ChangesOptions } from 'hydrant-client'
 import { useRef, useState } from 'preact/hooks'
-import { namesOf } from '../names.ts'
-import { type Observable, rememberNames, useAbortableEffect, useBrowser, useLoading } from '../state.ts'
-import { classOf } from './collections.ts'
+import { type Observable, useAbortableEffect, useBrowser, useLoading } from '../state.ts'
 import type { ApiConnection } from './connection.ts'
 import { hasFeed, useApi } from './description.ts'
+import { findName } from './member-labels.ts'
 import type { WireEntry } from './wire-log.ts'
 
 /** `missed`: there may have been changes while the feed was not followed. */
@@ -68,7 +67,7 @@ export function useRemoteChanges(followed: FollowedResource, { isShown, onMissed
   return { remoteChanges, begin }
 }
 
-/** A member, and what this user may do to it. */
+/** A member, its name, and what this user may do to it. */
 export function useMember(iri: string, { isReloaded }: { readonly isReloaded: boolean }) {
   const api = useApi()
   const { remoteChanges, begin } = useRemoteChanges(
@@ -79,8 +78,11 @@ export function useMember(iri: string, { isReloaded }: { readonly isReloaded: bo
     async (signal) => {
       await begin()
       const member = await api.client.get(iri, { signal })
-      rememberNames(api.memory, namesOf([member], classOf(api, member)))
-      return { member, operations: await member.operations({ signal }) }
+      const [name, operations] = await Promise.all([
+        findName(api, member, signal),
+        member.operations({ signal }),
+      ])
+      return { member, name, operations }
     },
     [iri],
   )

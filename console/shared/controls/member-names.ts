@@ -1,6 +1,6 @@
-import { type Api, classOf, useApi } from '../connection/index.ts'
-import { ownName, pathBelow, shortName } from '../names.ts'
-import { rememberNames, useAbortableEffect, useObservable } from '../state.ts'
+import { readName, useApi } from '../connection/index.ts'
+import { pathBelow, shortName } from '../names.ts'
+import { useAbortableEffect, useObservable } from '../state.ts'
 
 export const useKnownNames = (): ReadonlyMap<string, string> => useObservable(useApi().memory.names)
 
@@ -15,12 +15,4 @@ export function useMemberName(iri: string, given?: string, asks = true): string 
   const isMissing = asks && known === undefined && pathBelow(base, address) !== undefined
   useAbortableEffect((signal) => isMissing && void readName(api, address, signal), [address, isMissing])
   return known ?? shortName(iri)
-}
-
-/** Reads a member for its name, and remembers it. Undefined if it has none or cannot be read. */
-export async function readName(api: Api, iri: string, signal: AbortSignal): Promise<string | undefined> {
-  const member = await api.client.get(iri, { signal }).catch(() => undefined)
-  const name = member && ownName(member.data, classOf(api, member))
-  if (!signal.aborted) rememberNames(api.memory, [[iri, name]])
-  return name
 }

@@ -1,7 +1,8 @@
+import type { PropertyDescription } from 'hydrant-client'
 import type { ComponentChildren } from 'preact'
 import { useApi } from '../connection/index.ts'
 import { hrefOf, pathBelow } from '../names.ts'
-import { type Kind, textOf } from '../values.ts'
+import { isNumber, type Kind, textOf } from '../values.ts'
 
 interface LinkProps {
   readonly iri: string
@@ -33,13 +34,32 @@ export function OutsideLink({ iri, children }: LinkProps) {
   )
 }
 
-export function Literal({ value, kind }: { value: unknown; kind: Kind }) {
+export function Literal(props: { value: unknown; kind: Kind; property?: PropertyDescription | undefined }) {
+  const { value, kind, property } = props
   if (kind === 'languages' && typeof value === 'object' && value) return <Languages texts={value} />
-  const text = textOf(value, kind)
+  const text = textOf(value, kind, { property })
+  if (isNumber(kind))
+    return (
+      <span>
+        <NumberText value={value} text={text} />
+        <Unit unit={property?.unit} isValue />
+      </span>
+    )
   if (kind === 'iri') return <OutsideLink iri={text}>{text}</OutsideLink>
   if (kind === 'date' || kind === 'dateTime') return <Time value={value} text={text} />
   return <span class="member-text">{text}</span>
 }
+
+/** Programs read the exact number, as the API has written it. */
+export const NumberText = ({ value, text }: { value: unknown; text: string }) => (
+  <data value={String(value)} title={text === String(value) ? undefined : String(value)}>
+    {text}
+  </data>
+)
+
+/** What a number counts, with a space before it. Behind a title it is in brackets. */
+export const Unit = ({ unit, isValue = false }: { unit: string | undefined; isValue?: boolean }) =>
+  unit ? <span class="soft"> {isValue ? unit : `(${unit})`}</span> : null
 
 export const Time = ({ value, text }: { value: unknown; text: string }) => (
   <time dateTime={String(value)} title={String(value)}>

@@ -49,7 +49,7 @@ test('with fifty collections and long names, the navigation scrolls, names are c
   assert.equal(await last.getAttribute('aria-current'), 'page')
   await page.getByRole('button', { name: 'Wire' }).click()
   assert.equal(await isTooWide(page), false)
-  await navigation.getByRole('link', { name: 'Classnumber7s' }).click()
+  await navigation.getByRole('link', { name: 'Class number7s' }).click()
   await page.locator('h1:focus').waitFor()
 
   const rules = navigation.getByRole('list', { name: 'Single resources' }).getByRole('link')

@@ -27,23 +27,26 @@ test('the kind of a property follows from its range', () => {
 })
 
 test('values are formatted for people, unless that would lose information', () => {
-  assert.equal(textOf('12.50', 'decimal', 'en'), '12.50')
-  assert.equal(textOf(1984, 'integer', 'en'), '1984')
-  assert.equal(textOf(false, 'boolean', 'en'), 'No')
-  assert.equal(textOf('true', 'boolean', 'en'), 'Yes')
-  assert.equal(textOf('1937-09-21', 'date', 'en-US'), 'Sep 21, 1937')
-  assert.equal(textOf('1937-05-21', 'date', 'de'), '21. Mai 1937')
-  assert.equal(textOf('1937-09-21Z', 'date', 'en-US'), 'Sep 21, 1937')
-  assert.equal(textOf('-0044-03-15', 'date', 'en'), '-0044-03-15')
-  assert.equal(textOf('1937-02-31', 'date', 'en'), '1937-02-31')
-  assert.equal(textOf('2020-01-01T10:00:00', 'dateTime', 'en'), '2020-01-01T10:00:00')
+  assert.equal(textOf('12.50', 'decimal', { locale: 'en' }), '12.50')
+  assert.equal(textOf(1984, 'integer', { locale: 'en' }), '1984')
+  assert.equal(textOf(false, 'boolean', { locale: 'en' }), 'No')
+  assert.equal(textOf('true', 'boolean', { locale: 'en' }), 'Yes')
+  assert.equal(textOf('1937-09-21', 'date', { locale: 'en-US' }), 'Sep 21, 1937')
+  assert.equal(textOf('1937-05-21', 'date', { locale: 'de' }), '21. Mai 1937')
+  assert.equal(textOf('1937-09-21Z', 'date', { locale: 'en-US' }), 'Sep 21, 1937')
+  assert.equal(textOf('-0044-03-15', 'date', { locale: 'en' }), '-0044-03-15')
+  assert.equal(textOf('1937-02-31', 'date', { locale: 'en' }), '1937-02-31')
+  assert.equal(textOf('2020-01-01T10:00:00', 'dateTime', { locale: 'en' }), '2020-01-01T10:00:00')
   // With the zone of the clock that is meant.
-  assert.match(textOf('2020-06-15T12:00:00Z', 'dateTime', 'en'), /^Jun 1[456], 2020, \d+:\d\d [AP]M [A-Z]{2}/)
+  assert.match(
+    textOf('2020-06-15T12:00:00Z', 'dateTime', { locale: 'en' }),
+    /^Jun 1[456], 2020, \d+:\d\d [AP]M [A-Z]{2}/,
+  )
   assert.match(exactText('2020-06-15T12:00:05Z', 'en'), /:05 [AP]M/)
   assert.match(exactText('2020-06-15T12:00:05.120Z', 'en'), /:05\.120 [AP]M/)
-  assert.equal(textOf(['a', 'b'], 'text', 'en'), 'a, b')
-  assert.equal(textOf({ en: 'Hello', 'de-AT': 'Servus' }, 'languages', 'de'), 'Servus')
-  assert.equal(textOf({ en: 'Hello' }, 'languages', 'fr'), 'Hello')
+  assert.equal(textOf(['a', 'b'], 'text', { locale: 'en' }), 'a, b')
+  assert.equal(textOf({ en: 'Hello', 'de-AT': 'Servus' }, 'languages', { locale: 'de' }), 'Servus')
+  assert.equal(textOf({ en: 'Hello' }, 'languages', { locale: 'fr' }), 'Hello')
   assert.equal(textOf({ '@value': 'x', '@language': 'en' }, 'text'), 'x')
   assert.equal(
     textOf({ '@type': 'Address', street: 'A 1', zipCode: 12, geo: { lat: 1 } }, 'embedded'),

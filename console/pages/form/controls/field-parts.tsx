@@ -2,6 +2,7 @@ import type { PropertyDescription } from 'hydrant-client'
 import { type ComponentChild, type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { useApi } from '../../../shared/connection/index.ts'
+import { Unit } from '../../../shared/controls/index.ts'
 import { labelOf } from '../../../shared/names.ts'
 import { isNumber, type Kind, typedKindOf } from '../../../shared/values.ts'
 import type { Draft, TextDraft } from '../drafts/draft.ts'
@@ -82,7 +83,9 @@ export function Group({ id, property, name, children, class: look = '' }: GroupP
   return (
     <fieldset id={id} class={`form-group ${look}`} tabIndex={-1} aria-describedby={describedBy}>
       <legend>
-        {name ?? labelOf(property)} <RequiredMark required={property.required && name === undefined} />
+        {name ?? labelOf(property)}
+        {name === undefined && <Unit unit={property.unit} />}{' '}
+        <RequiredMark required={property.required && name === undefined} />
       </legend>
       <Hint id={id} property={property} kind={kind} />
       {children}
@@ -103,17 +106,19 @@ const EXAMPLES: Partial<Record<Kind, string>> = {
 const LONG = 100
 
 function hintsOf(property: PropertyDescription, kind: Kind): readonly ComponentChild[] {
-  const { description, constraints } = property
+  const { description, constraints, example } = property
   const { minLength = 0, maxLength = LONG, unique, values, pattern } = constraints
   const hints = [
     description,
-    !values && EXAMPLES[kind],
+    !values && (example === undefined ? EXAMPLES[kind] : `For example ${example}`),
     !values && isNumber(kind) && boundsHint(property),
     minLength > 1 && `At least ${minLength} characters`,
     maxLength < LONG && `At most ${maxLength} characters`,
     unique && 'Must be unique',
-    // A description is expected to explain the pattern.
-    pattern && !description && ['Must match the pattern ', <code key="pattern">{pattern}</code>],
+    // A description or an example is expected to explain the pattern.
+    pattern &&
+      !description &&
+      example === undefined && ['Must match the pattern ', <code key="pattern">{pattern}</code>],
   ]
   return hints.filter(Boolean)
 }

@@ -1,5 +1,5 @@
 import { useApi } from '../../../shared/connection/index.ts'
-import { Button, Select } from '../../../shared/controls/index.ts'
+import { Button, Select, Unit } from '../../../shared/controls/index.ts'
 import { labelOf, wordsOf } from '../../../shared/names.ts'
 import { isObject, type Option, YES_OR_NO } from '../../../shared/values.ts'
 import {
@@ -68,7 +68,8 @@ function Field({ draft, ...props }: FieldProps) {
   return (
     <div class="field">
       <label for={id}>
-        {labelOf(property)} <RequiredMark required={property.required} />
+        {labelOf(property)}
+        <Unit unit={property.unit} /> <RequiredMark required={property.required} />
       </label>
       <Hint id={id} property={property} kind={draft.kind} />
       <ValueControl {...props} draft={draft} />

@@ -1,13 +1,11 @@
-import type { Member } from 'hydrant-client'
 import { useState } from 'preact/hooks'
 import { canList, useApi } from '../../../shared/connection/index.ts'
 import { useMemberName } from '../../../shared/controls/index.ts'
-import { nameOf, shortName } from '../../../shared/names.ts'
+import { shortName } from '../../../shared/names.ts'
 import { rememberNames } from '../../../shared/state.ts'
 import { isAddress } from '../drafts/typed-text.ts'
 import { useOptionList } from './option-list.ts'
-import { PickerPopup } from './picker-popup.tsx'
-import type { PickerOption } from './picker-search.ts'
+import { type CreatedMember, PickerPopup } from './picker-popup.tsx'
 
 interface PickedLink {
   readonly target: string | undefined
@@ -33,8 +31,8 @@ export function LinkPicker({ id, target, value, onChange, label, ...more }: Link
     list.close()
     focus()
   }
-  const created = (member: Member | undefined) => {
-    if (member) picker.choose({ iri: member.iri, name: nameOf(member, collection?.memberClass) })
+  const created = (member: CreatedMember | undefined) => {
+    if (member) picker.choose(member)
     focus()
   }
   return (
@@ -87,7 +85,7 @@ function useLinkPicker({ target, value, onChange }: PickedLink) {
   const known = useMemberName(address, undefined, !isTyping)
   const list = useOptionList(collection, typed)
 
-  const choose = ({ iri, name }: Pick<PickerOption, 'iri' | 'name'>) => {
+  const choose = ({ iri, name }: CreatedMember) => {
     // Remembered, so that it need not be read. The end of an address is no name.
     if (name !== shortName(iri)) rememberNames(memory, [[iri, name]])
     onChange(iri)

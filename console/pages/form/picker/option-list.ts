@@ -67,13 +67,13 @@ const PAUSE_MS = 200
 const NONE: readonly PickerOption[] = []
 
 function useOptions(collection: CollectionDescription | undefined, text: string): FoundOptions {
-  const { client } = useApi()
+  const { client, documentation } = useApi()
   const { value, busy, error } = useLoading(
     async (signal) => {
       if (!collection) return undefined
       if (text !== '') await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
       signal.throwIfAborted()
-      return findOptions(client, collection, text.trim(), signal)
+      return findOptions({ client, documentation }, collection, text.trim(), signal)
     },
     [client, collection, text],
   )

@@ -1,4 +1,4 @@
-import type { CollectionDescription, Member } from 'hydrant-client'
+import type { CollectionDescription } from 'hydrant-client'
 import { createContext } from 'preact'
 import { useContext, useEffect, useRef } from 'preact/hooks'
 import { canCreate, memberWord } from '../../../shared/connection/index.ts'
@@ -14,7 +14,7 @@ interface PickerPopupProps {
   readonly typed: string
   readonly isFieldEmpty: boolean
   readonly onChoose: (option: PickerOption) => void
-  readonly onCreated: (member: Member | undefined) => void
+  readonly onCreated: (created: CreatedMember | undefined) => void
 }
 
 export function PickerPopup(props: PickerPopupProps) {
@@ -94,10 +94,12 @@ function Choice({ id, option, isActive, onChoose }: ChoiceProps) {
 
 const keepFocus = (event: Event): void => event.preventDefault()
 
+export type CreatedMember = Pick<PickerOption, 'iri' | 'name'>
+
 export interface WantedMember {
   readonly collection: CollectionDescription
   readonly name: string
-  readonly done: (member: Member | undefined) => void
+  readonly done: (created: CreatedMember | undefined) => void
 }
 
 /** Opens a form for a new member over the present form. Undefined in a filter, and in such a form itself. */

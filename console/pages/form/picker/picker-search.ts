@@ -1,4 +1,11 @@
-import type { ClassDescription, Client, CollectionDescription, Member, SearchQuery } from 'hydrant-client'
+import type {
+  ClassDescription,
+  Client,
+  CollectionDescription,
+  Documentation,
+  Member,
+  SearchQuery,
+} from 'hydrant-client'
 import {
   findFilter,
   isHydrant,
@@ -8,7 +15,7 @@ import {
   readVariables,
   withBeginning,
 } from '../../../shared/connection/index.ts'
-import { nameOf, namingProperty } from '../../../shared/names.ts'
+import { nameOf, namingProperty, withLabelLinks } from '../../../shared/labels.ts'
 
 export interface PickerOption {
   readonly iri: string
@@ -30,16 +37,18 @@ const PATIENCE_MS = 1_000
 
 /** Members to choose from: those that match the text, the best first; without a text, the first ones. */
 export async function findOptions(
-  client: Client,
+  api: { readonly client: Client; readonly documentation: Pick<Documentation, 'classes'> },
   { iri, memberClass }: CollectionDescription,
   text: string,
   signal: AbortSignal,
 ): Promise<readonly PickerOption[]> {
-  const collection = client.collectionAt(iri)
+  const { classes } = api.documentation
+  const collection = api.client.collectionAt(iri)
   const named = ({ members }: { readonly members: readonly Member[] }): readonly FoundMember[] =>
-    members.map((member) => ({ iri: member.iri, name: nameOf(member, memberClass) }))
+    members.map((member) => ({ iri: member.iri, name: nameOf(member, memberClass, classes) }))
   // The first page contains the search template, so that the next search needs no extra request.
-  if (text === '') return bestOf(named(await collection.page(undefined, { signal })), text)
+  const all = withLabelLinks(undefined, memberClass)
+  if (text === '') return bestOf(named(await collection.page(all, { signal })), text)
   const template = await readTemplate(collection, { signal })
   const variables = readVariables(template, memberClass)
   const asked = { text, words: isHydrant(template) ? withBeginning(text) : text }
@@ -66,7 +75,7 @@ export async function findOptions(
   ): Promise<readonly FoundMember[] | undefined> {
     if (!query) return []
     try {
-      return named(await collection.page(query, { signal: limit }))
+      return named(await collection.page(withLabelLinks(query, memberClass), { signal: limit }))
     } catch (error) {
       signal.throwIfAborted()
       failures.push(error)
@@ -78,7 +87,7 @@ export async function findOptions(
     const found: FoundMember[] = []
     let read = 0
     let pages = 0
-    for await (const page of collection.pages(undefined, { signal })) {
+    for await (const page of collection.pages(all, { signal })) {
       const looked = named(page).slice(0, MOST_READ - read)
       found.push(...looked.filter(({ name }) => rankOf(name, text) < OTHERWISE))
       read += looked.length

@@ -35,9 +35,17 @@ test('constraints are described in words', () => {
     [{ default: false }, 'default false'],
     [{ unique: true, maxLength: 1 }, 'unique; at most 1 character'],
     [{ maximum: 9, default: 'x' }, 'at most 9; default x'],
+    [{ scale: 2 }, 'at most 2 digits after the point'],
   ]
-  for (const [constraints, words] of table) {
-    const said = rulesOf({ constraints }).map(({ text, codes = [] }) => [text, ...codes].join(' '))
-    assert.equal(said.join('; '), words)
-  }
+  const said = (described: Parameters<typeof rulesOf>[0]): string =>
+    rulesOf(described)
+      .map(({ text, codes = [] }) => [text, ...codes].join(' '))
+      .join('; ')
+  for (const [constraints, words] of table) assert.equal(said({ constraints }), words)
+  const priced = { constraints: {}, unit: 'EUR', example: '85.00', onDelete: 'unset' } as const
+  assert.equal(said(priced), 'in EUR; for example 85.00; taken out when the linked member is deleted')
+  assert.equal(
+    said({ constraints: {}, writable: false, always: 'now' }),
+    'read-only; set to the time at every write',
+  )
 })

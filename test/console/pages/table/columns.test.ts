@@ -33,3 +33,21 @@ test('a column has the title of its property', () => {
   const cls = describedClass({ name: 'email', title: 'E-mail', range: 'string' })
   assert.equal(columnsOf(cls, [])[0].title, 'E-mail')
 })
+
+test('a name of several parts has a column of its own, which cannot be sorted, nor can links and many values', () => {
+  const cls = describedClass(
+    { name: 'name', range: 'string' },
+    { name: 'customer', isLink: true },
+    { name: 'tags', range: 'string', many: true },
+  )
+  const label = ['customer', 'name'].map((name) => `http://shop.example/docs#Book/${name}`)
+  assert.deepEqual(
+    columnsOf({ ...cls, label }, []).map(({ name, title, isSortable }) => [name, title, isSortable]),
+    [
+      ['', 'Book', false],
+      ['name', 'Name', true],
+      ['customer', 'Customer', false],
+      ['tags', 'Tags', false],
+    ],
+  )
+})

@@ -5,6 +5,8 @@ import {
   canRead,
   collectionAt,
   collectionHolding,
+  collectionTitle,
+  membersWord,
   routeTo,
 } from '../../../../console/shared/connection/collections.ts'
 import { readRoute } from '../../../../console/shared/names.ts'
@@ -21,6 +23,18 @@ test('a collection leads to its list, or to a form where a list is not offered',
   assert.deepEqual(routeTo(notes('POST')), { page: 'create', name: 'notes' })
   // Other documentations leave operations out.
   assert.deepEqual(routeTo(notes()), { page: 'table', name: 'notes', query: '' })
+})
+
+// contract: **`plural: time entries`**
+test('several members are called by the plural of their class, or else by the name of their collection', () => {
+  const entry = { ...cls('TimeEntry'), plural: 'time entries' }
+  const collections = [
+    collectionOf('timeentries', entry),
+    people,
+    { name: 'oldNews', memberClass: undefined },
+  ]
+  assert.deepEqual(collections.map(membersWord), ['time entries', 'people', 'old news'])
+  assert.deepEqual(collections.map(collectionTitle), ['Time entries', 'People', 'Old news'])
 })
 
 test('a member can be changed if an operation other than GET and DELETE is offered', () => {

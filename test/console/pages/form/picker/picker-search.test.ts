@@ -40,9 +40,14 @@ async function serveEndless(t: TestContext, membersOf: (page: number) => readonl
     memberClass: cls('Person', property('name', 'string')),
   } as CollectionDescription
   const find = async (text: string) =>
-    (await findOptions(createClient({ base }), collection, text, AbortSignal.timeout(20_000))).map(
-      ({ name }) => name,
-    )
+    (
+      await findOptions(
+        { client: createClient({ base }), documentation: NO_CLASSES },
+        collection,
+        text,
+        AbortSignal.timeout(20_000),
+      )
+    ).map(({ name }) => name)
   return { find, asked }
 }
 
@@ -62,6 +67,9 @@ test('in a collection without filters, the picker reads up to two hundred member
   assert.equal((await find('bob')).length, 10)
   assert.equal(Math.max(...asked), 1)
 })
+
+/** Names need no other classes here. */
+const NO_CLASSES = { classes: [] }
 
 const name = property('name', 'string')
 const PERSON = cls('Person', property('age', 'integer'), name)
@@ -123,7 +131,8 @@ test('members are found by a part of their name and by the beginnings of words, 
   }
   const authors = (await client.collections()).find((one) => one.name === 'authors')
   assert.ok(authors)
-  const find = (text: string) => findOptions(client, authors, text, new AbortController().signal)
+  const find = (text: string) =>
+    findOptions({ client, documentation: NO_CLASSES }, authors, text, new AbortController().signal)
 
   requests.length = 0
   assert.equal((await find('')).length, 6)
@@ -144,7 +153,10 @@ test('members are found by a part of their name and by the beginnings of words, 
     added.slice(1, 3),
   )
   assert.deepEqual(await find('nobody'), [])
-  await assert.rejects(findOptions(client, authors, 'ann', AbortSignal.abort()), { name: 'AbortError' })
+  await assert.rejects(
+    findOptions({ client, documentation: NO_CLASSES }, authors, 'ann', AbortSignal.abort()),
+    { name: 'AbortError' },
+  )
 })
 
 test('a name is found by its beginning if the server has no time for a search within names', async (t) => {
@@ -164,7 +176,9 @@ test('a name is found by its beginning if the server has no time for a search wi
   const authors = (await client.collections()).find((one) => one.name === 'authors')
   assert.ok(authors)
   const find = async (text: string) =>
-    (await findOptions(client, authors, text, new AbortController().signal)).map((option) => option.name)
+    (
+      await findOptions({ client, documentation: NO_CLASSES }, authors, text, new AbortController().signal)
+    ).map((option) => option.name)
   assert.deepEqual(await find('le'), ['Leo Tolstoy', 'Ann Leckie'])
   assert.deepEqual(seen, [
     '/authors?name.contains=le&itemsPerPage=30',
@@ -185,7 +199,12 @@ test('a slow search within names is awaited if nothing else is found', async (t)
   await client.collection('authors').create({ name: 'Leo Tolstoy' })
   const authors = (await client.collections()).find((one) => one.name === 'authors')
   assert.ok(authors)
-  const options = await findOptions(client, authors, 'olst', new AbortController().signal)
+  const options = await findOptions(
+    { client, documentation: NO_CLASSES },
+    authors,
+    'olst',
+    new AbortController().signal,
+  )
   assert.deepEqual(
     options.map(({ name }) => name),
     ['Leo Tolstoy'],

@@ -1,0 +1,68 @@
+import type { ClassDescription, CollectionDescription, Member } from 'hydrant-client'
+import {
+  type Api,
+  collectionHolding,
+  membersWord,
+  memberWord,
+  useApi,
+} from '../../shared/connection/index.ts'
+import { linkIn } from '../../shared/names.ts'
+import { useLoading } from '../../shared/state.ts'
+
+/** What the removal of a member would do to others. */
+export interface Removal {
+  readonly deleted: readonly OtherMembers[]
+  readonly changed: readonly OtherMembers[]
+}
+
+/** Members of one collection. */
+export interface OtherMembers {
+  /** `15 time entries` */
+  readonly count: string
+  readonly iris: readonly string[]
+}
+
+/** Only an API that removes other members too can say which; otherwise the value is undefined. */
+export function useRemoval(member: Member, cls: ClassDescription | undefined) {
+  const api = useApi()
+  const address = removalAddress(member.iri, cls)
+  const loading = useLoading(
+    async (signal) => (address === undefined ? undefined : readRemoval(api, address, signal)),
+    [address],
+  )
+  return { ...loading, isOffered: address !== undefined, busy: address !== undefined && loading.busy }
+}
+
+/** `removal` is a URI template (RFC 6570 §3.2.3). */
+export const removalAddress = (
+  iri: string,
+  cls: Pick<ClassDescription, 'removal'> | undefined,
+): string | undefined =>
+  cls?.removal.includes('{+member}') ? cls.removal.replace('{+member}', () => iri) : undefined
+
+async function readRemoval(
+  { client, collections }: Pick<Api, 'client' | 'collections'>,
+  address: string,
+  signal: AbortSignal,
+): Promise<Removal> {
+  const { deleted, changed } = (await client.get(address, { signal })).data
+  return { deleted: groupsOf(deleted, collections), changed: groupsOf(changed, collections) }
+}
+
+/** The members at these addresses, by collection, in the order of the navigation. */
+export function groupsOf(
+  addresses: unknown,
+  collections: readonly CollectionDescription[],
+  locale?: string,
+): readonly OtherMembers[] {
+  const iris = [addresses].flat().flatMap((one) => linkIn(one, '') ?? [])
+  const groups = Map.groupBy(iris, (iri) => collectionHolding(collections, iri))
+  return [...collections, undefined].flatMap((collection) => {
+    const own = groups.get(collection)
+    if (!own) return []
+    const [one, several] = collection
+      ? [memberWord(collection), membersWord(collection)]
+      : ['other member', 'other members']
+    return { count: `${own.length.toLocaleString(locale)} ${own.length === 1 ? one : several}`, iris: own }
+  })
+}
