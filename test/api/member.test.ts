@@ -267,7 +267,9 @@ ${lists.map((name) => `      ${name}s: { type: ${name}, many: true }`).join('\n'
 
 /** A property with one constraint, JSON text on either side of it, and the code. */
 const CONSTRAINTS: [property: string, good: string[], bad: string[], codes: string][] = [
-  ['{ type: string, required: true }', ['"a"', '""'], ['null', '[]'], 'p: RequiredValue'],
+  ['{ type: string, required: true }', ['"a"', '" a"'], ['null', '[]'], 'p: RequiredValue'],
+  ['{ type: string, required: true }', ['"a"'], ['""', '" "', '"\\t\\u00a0"'], 'p: BlankText'],
+  ['{ type: decimal, scale: 2 }', ['"1.25"', '1.250'], ['"1.255"', '0.001'], 'p: TooFine'],
   ['{ type: string, minLength: 2 }', ['"ab"', '"📚📚"'], ['"a"', '"📚"'], 'p: TooShort'],
   ['{ type: string, maxLength: 2 }', ['"ab"', '"📚📚"'], ['"abc"'], 'p: TooLong'],
   ['{ type: string, pattern: "^[0-9X-]+$" }', ['"1-X"'], ['"abc"', '""'], 'p: PatternMismatch'],
@@ -282,6 +284,7 @@ const CONSTRAINTS: [property: string, good: string[], bad: string[], codes: stri
 ]
 
 // contract: ```yaml title: Library
+// contract: **`required`** for a text means
 test('every constraint holds for POST, PUT and PATCH', async (t) => {
   const classes = CONSTRAINTS.map(
     ([property], row) =>

@@ -110,7 +110,7 @@ test('processes that open a new database at once all succeed, and share one secr
   const url = newSqlite(t)
   const module = JSON.stringify(new URL('../../../src/store/open.ts', import.meta.url).href)
   const script = `const { openStore } = await import(${module})
-    const shape = (name) => ({ name, was: undefined, fingerprint: 1, keys: [], properties: [], addressOf: String, convert: () => ({ violations: [] }) })
+    const shape = (name) => ({ name, was: undefined, fingerprint: 1, keys: [], properties: [], defaults: new Map(), addressOf: String, convert: () => ({ violations: [] }) })
     const store = await openStore(${JSON.stringify(url)}, [shape('Author'), shape('Book')])
     process.stdout.write((await store.auth.nonceSecret()).toString('hex'))
     await store.close()`
