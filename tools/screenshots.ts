@@ -20,7 +20,7 @@ interface Picture {
   readonly name: string
   readonly colorScheme: 'light' | 'dark'
   /** The name of an API file in `examples/`. */
-  readonly api: 'library' | 'shop'
+  readonly api: 'library' | 'business'
   /** Of the console's page; without it, the sign-in page with id and paraphrase filled in. */
   readonly path?: string
   /** Waits until the page shows what the picture is about. */
@@ -41,10 +41,10 @@ const PICTURES: readonly Picture[] = [
   {
     name: 'member',
     colorScheme: 'light',
-    api: 'shop',
-    path: '/member/orders/1001',
+    api: 'business',
+    path: '/member/invoices/cafe-mond-001',
     async show(page) {
-      await page.getByRole('link', { name: 'Tea strainer' }).waitFor()
+      await page.getByRole('link', { name: 'Café Mond Menu cards' }).waitFor()
     },
   },
   {
@@ -63,10 +63,10 @@ const PICTURES: readonly Picture[] = [
   {
     name: 'documentation',
     colorScheme: 'light',
-    api: 'shop',
+    api: 'business',
     path: '/documentation',
     async show(page) {
-      await page.getByRole('heading', { name: 'Order' }).first().waitFor()
+      await page.getByRole('heading', { name: 'Invoice' }).first().waitFor()
     },
   },
 ]
@@ -85,7 +85,7 @@ const images = join(root, 'docs', 'images')
 useOneFont()
 mock.timers.enable({ apis: ['Date'], now: NOW })
 mkdirSync(images, { recursive: true })
-for (const api of ['library', 'shop'] as const) {
+for (const api of ['library', 'business'] as const) {
   const served = await serveExample(api)
   const browser = await launchChromium([], [`MAP localhost:8080 127.0.0.1:${served.port}`])
   try {
