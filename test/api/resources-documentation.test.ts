@@ -18,8 +18,8 @@ test('the documentation is one nested document at the URL that every response li
   const service = await serveSignedIn(t, { api: LIBRARY })
   const { base } = service
   const documentation = await readDocumentation(service)
-  const { '@context': context, supportedClass, possibleStatus, shapes, ...rest } = documentation
-  assert.ok(context !== undefined && Array.isArray(possibleStatus))
+  const { '@context': context, supportedClass, possibleStatus, shapes, terms, ...rest } = documentation
+  assert.ok(context !== undefined && Array.isArray(possibleStatus) && Array.isArray(terms))
   assert.equal(shapes.length, 2)
   assert.deepEqual(rest, {
     '@id': `${base}/vocab`,

@@ -23,6 +23,16 @@ describe('sentences about members that are incompatible with an API file', () =>
       'must be unique, and /books/2 has "Emma" too.',
     ],
     [
+      'DuplicateValues',
+      { address: '/invoices/2', properties: ['customer', 'number'], values: ['"Ann"', '7'] },
+      'customer and number must be unique together, and /invoices/2 has "Ann" and 7 too.',
+    ],
+    [
+      'DuplicateValues',
+      { address: '/invoices/2', properties: ['customer', 'number'], values: [undefined, '7'] },
+      'customer and number must be unique together, and /invoices/2 has the same values too.',
+    ],
+    [
       'DuplicateValue',
       { address: '/books/2', value: undefined },
       'must be unique, and /books/2 has this value too.',
