@@ -206,7 +206,7 @@ test('two databases that differ only in members that the user may not read tell 
   })
   // A database of PostgreSQL takes a second to make.
   const isSqlite = newDatabase(t).startsWith('sqlite:')
-  const numRuns = isSqlite ? inSoak(2_000, 20) : inSoak(300, 3)
+  const numRuns = isSqlite ? inSoak(2_000, 15) : inSoak(300, 2)
   // Shrinking takes minutes: the step that fails is told, and the seed.
   await fc.assert(property, { numRuns, endOnFailure: true })
   if (!isSqlite) return

@@ -137,7 +137,7 @@ test('an answer with included members has each in full once, and is one graph in
       }
     },
   )
-  await fc.assert(property, { numRuns: inSoak(200, 12) })
+  await fc.assert(property, { numRuns: inSoak(200, 8) })
 })
 
 // contract: A target that the user may not read stays an address, and so does one

@@ -186,6 +186,6 @@ test('any filters in any order give the members that a plain evaluation gives, b
       const back = await walk(service, String(end.view.last).slice(service.base.length), 'previous')
       assert.deepEqual(back.toReversed().flat(), found, query)
     }),
-    { numRuns: inSoak(100, 25) },
+    { numRuns: inSoak(100, 18) },
   )
 })

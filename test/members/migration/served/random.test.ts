@@ -225,7 +225,7 @@ test('whatever API files follow each other, nothing is mixed and nothing lost, a
     }
   }
 
-  const runs = onSqlite ? inSoak(25, 7) : inSoak(5, 2)
+  const runs = onSqlite ? inSoak(25, 5) : inSoak(5, 2)
   await fc.assert(fc.asyncProperty(steps, live), { numRuns: runs })
   if (onSqlite) assert.ok(refusals > 0 && migrations > runs, `${refusals} refused, ${migrations} migrated`)
 })
