@@ -85,7 +85,7 @@ const describe = (all: readonly HiddenData[]): string =>
   all.length === 0
     ? NOTHING
     : [
-        'The API file does not show these, which are stored:',
+        'Stored, but not shown by the API file:',
         table(
           ['what', 'members'],
           all.map((one) => [nameOf(one), amount(one.members)]),
