@@ -136,7 +136,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   },
   {
     usage: 'types <api-file|url>',
-    description: 'write TypeScript types of an API, for hydrant/client and for hooks',
+    description: 'write TypeScript types of an API, for the client library and for hooks',
     settings: [access, module, out, signInAs],
     about: `
 The paraphrase of the user is asked for, or read as one line from standard input. A file that is named with --out
