@@ -280,6 +280,8 @@ export interface IgnoredNotes {
   RequiredIgnored: object
   UncheckedConstraint: WithName
   DefaultIgnored: object
+  /** A value of a term of ours that does not suit the property. */
+  OwnTermIgnored: { readonly term: 'always' | 'onDelete'; readonly value: string }
 }
 
 /** One of the problems of a file, without its place. */
