@@ -108,7 +108,7 @@ test('the links of a single resource keep their targets, and 409 names its addre
   await put('/Settings', { theme: 'a', owner: `${base}${ann}` })
   const refused = await remove(ann, AS_PROBLEM)
   assert.equal(refused.status, 409)
-  assertProblem(refused, ['StillLinked', `${base}/Settings.`], ann)
+  assertProblem(refused, ['StillLinked', `(${base}/Settings).`], ann)
   await put('/Settings', { theme: 'a' })
   assert.equal((await remove(ann)).status, 204)
 })
