@@ -9,11 +9,11 @@ import { databaseExists, dryRun } from '../store/open.ts'
 import { amount, count } from '../text.ts'
 import { API_FILE_SCHEMA, ApiFileError } from '../vocabulary/api-file.ts'
 import {
+  type Class,
   createDocumentation,
   type Model,
   type Note,
   OPERATIONS,
-  plural,
   rightsOf,
   storedClasses,
 } from '../vocabulary/index.ts'
@@ -121,11 +121,11 @@ function describeComparison(compared: Migration | undefined, model: Model): stri
   ]
 }
 
-/** `60 customers lack vatId; they can be read and updated, and the next PUT of each needs it.` */
+/** `60 customers lack vatId; they can be read and updated, and the next PUT of each needs it. A default would fill it in.` */
 function describeBroken({ className, violation, members }: BrokenConstraint, { classes }: Model): string {
-  const title = classes.find(({ name }) => name === className)?.title ?? className
+  const cls = classes.find(({ name }) => name === className)
   const one = members === 1
-  const who = `${amount(members)} ${one ? title.toLowerCase() : plural(title.toLowerCase())}`
+  const who = `${amount(members)} ${one ? (cls?.title ?? className).toLowerCase() : (cls?.plural ?? className)}`
   const { property } = violation.at
   // model.md: an update that does not touch a required property is not refused for it.
   const isMissing = violation.code === 'RequiredValue' || violation.code === 'BlankText'
@@ -134,9 +134,16 @@ function describeBroken({ className, violation, members }: BrokenConstraint, { c
     : 'can be read, and the next write to'
   const can = `${next} ${one ? 'it' : 'each'}`
   if (violation.code === 'RequiredValue')
-    return `${who} ${one ? 'lacks' : 'lack'} ${property}; ${one ? 'it' : 'they'} ${can} needs it.`
+    return `${who} ${one ? 'lacks' : 'lack'} ${property}; ${one ? 'it' : 'they'} ${can} needs it.${fillHint(cls, property)}`
   const breaks = `${who} ${one ? 'breaks' : 'break'} a constraint: ${property} ${violationSentence(violation)}`
   return `${breaks} ${one ? 'It' : 'They'} ${can} must mend that.`
+}
+
+/** Links, embedded values and texts by language cannot have a default. */
+function fillHint(cls: Class | undefined, property: string | undefined): string {
+  const range = cls?.properties.find(({ name }) => name === property)?.range
+  const canFill = range?.kind === 'datatype' && range.datatype !== 'langString'
+  return canFill ? ' A default would fill it in.' : ''
 }
 
 /** For several hosts on one database: whether hosts that still have the previous file can continue. */

@@ -136,7 +136,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   },
   {
     usage: 'types <api-file|url>',
-    description: 'write TypeScript types of an API, for hydrant/client and for hooks',
+    description: 'write TypeScript types of an API, for the client library and for hooks',
     settings: [access, module, out, signInAs],
     about: `
 The paraphrase of the user is asked for, or read as one line from standard input. A file that is named with --out
@@ -185,9 +185,9 @@ exported; neither are the owners of members.`,
     description: 'list the stored values that the API file no longer shows, or remove them',
     settings: [access, module, hidden, yes, compact, db, json],
     about: `
-A property or a class that is taken out of an API file is hidden, and nothing is lost: in the file again, it is served
-again. What is removed here is gone, the members of a hidden class too. Each class is one transaction; a server on the
-database goes on meanwhile.`,
+A property or a class that is taken out of an API file is hidden, not lost: put it back, and its values are served
+again. What this command removes is gone for good, including the members of a hidden class. Each class is one
+transaction, and a server may go on using the database.`,
     examples: [
       'hydrant purge api.yaml',
       'hydrant purge api.yaml --hidden Book.subtitle',

@@ -65,8 +65,7 @@ export const USAGE = {
     'an address must not contain credentials; leave them out, and give the id of the user with --user.',
   NothingHidden: ({ name, known }: MisspeltName) =>
     `"${name}" is not hidden by this API file; ${known.length === 0 ? 'nothing is.' : suggestion(name, known)}`,
-  YesNeeded:
-    'the question needs a terminal, and standard input is none; give --yes to remove without a question.',
+  YesNeeded: 'standard input is not a terminal to ask on; give --yes to remove without a question.',
   ParaphrasesDiffer: 'The two paraphrases differ; type the same one twice. Nothing was changed.',
   ParaphraseNotUtf8: 'Standard input is not UTF-8; give the paraphrase as UTF-8. Nothing was changed.',
   UnusableParaphrase: ({ reason }: { reason: string }) => `${reason} Nothing was changed.`,

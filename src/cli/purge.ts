@@ -21,7 +21,8 @@ export async function purge(call: Invocation, file: string): Promise<void> {
   // What is hidden is known once the members are stored under this file.
   await (await openMigrated(db, shapes, { verb: 'purge', file })).close()
   const all = await hiddenIn(db, shapes)
-  const asked = call.typed(COMMAND_SETTINGS.hidden) === true || call.setting(COMMAND_SETTINGS.hidden)
+  // Without a name, the flag stands for everything that is hidden.
+  const asked = call.typed(COMMAND_SETTINGS.hidden) ?? call.setting(COMMAND_SETTINGS.hidden)
   if (asked === undefined) {
     call.say({ hidden: all.map(asJson) }, describe(all))
     return
@@ -85,7 +86,7 @@ const describe = (all: readonly HiddenData[]): string =>
   all.length === 0
     ? NOTHING
     : [
-        'The API file does not show these, which are stored:',
+        'Stored, but not shown by the API file:',
         table(
           ['what', 'members'],
           all.map((one) => [nameOf(one), amount(one.members)]),

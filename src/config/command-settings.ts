@@ -74,11 +74,11 @@ export const COMMAND_SETTINGS = {
   force: toggle('force', 'put the database that is there aside, under a name that is printed', 'off'),
   hidden: {
     flag: 'hidden [name]',
-    help: 'remove it: all, or that of a class, Book, or of a property, Book.subtitle',
-    shownDefault: 'only list it',
+    help: 'remove what is hidden: all of it, or only a class (Book) or a property (Book.subtitle)',
+    shownDefault: 'list it',
     read: String,
   },
   yes: toggle('yes', 'remove without a question', 'off'),
-  compact: toggle('compact', 'then make the database smaller by what was removed', 'off'),
+  compact: toggle('compact', 'then give the space back to the disk', 'off'),
   allTokens: toggle('all', 'every token', 'off'),
 } satisfies Record<string, Setting<unknown>>

@@ -145,8 +145,9 @@ function limits({
   const limit = (words: string, value: unknown, unit = '') =>
     value === undefined ? [] : [`${words} ${value}${unit}`]
   return [
-    ...limit('at least', minLength, ' characters'),
-    ...limit('at most', maxLength, ' characters'),
+    ...(minLength !== undefined && minLength === maxLength
+      ? limit('exactly', minLength, ' characters')
+      : [...limit('at least', minLength, ' characters'), ...limit('at most', maxLength, ' characters')]),
     ...limit('matches', pattern === undefined ? undefined : `/${pattern}/`),
     ...limit('at least', minimum),
     ...limit('at most', maximum),

@@ -19,6 +19,8 @@ export interface Conflict {
   readonly property?: string | undefined
   /** `name`, or a key of the short form: `collection`, `iri`, `was`, `operations`, `unique` … */
   readonly about: string
+  /** Where `about` is a list: the index of the element that it is about. */
+  readonly element?: number | undefined
   readonly problem: FileProblem
 }
 
@@ -60,8 +62,10 @@ export function findConflicts(
       ['was', checkFormerName(cls, others, 'class')],
       ['operations', checkSingle(cls)],
       ['properties', checkExtent(cls, extentOf(cls, extents))],
-      ...cls.label.map((name): ConflictCheck => ['label', checkLabel(name, cls)]),
-      ...cls.uniqueTogether.map((names): ConflictCheck => ['unique', checkUniqueTogether(names, cls)]),
+      ...cls.label.map((name, index): ConflictCheck => ['label', checkLabel(name, cls), index]),
+      ...cls.uniqueTogether.map(
+        (names, index): ConflictCheck => ['unique', checkUniqueTogether(names, cls), index],
+      ),
     ]
     const siblings = indexNames(cls.properties)
     const ofProperties = cls.properties.flatMap((property) =>
@@ -116,11 +120,11 @@ export function findUnused({ classes }: Model): Conflict[] {
 }
 
 /** A subject, and its problem if it has one. */
-type ConflictCheck = readonly [about: string, problem: FileProblem | undefined]
+type ConflictCheck = readonly [about: string, problem: FileProblem | undefined, element?: number]
 
 const conflictsIn = (checks: readonly ConflictCheck[], { name }: Class, property?: string): Conflict[] =>
-  checks.flatMap(([about, problem]) =>
-    problem === undefined ? [] : { className: name, property, about, problem },
+  checks.flatMap(([about, problem, element]) =>
+    problem === undefined ? [] : { className: name, property, about, element, problem },
   )
 
 function checkClassName(

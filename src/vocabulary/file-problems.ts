@@ -88,10 +88,17 @@ export interface ShortFormProblems {
   }
   AlwaysWritable: WithName
   AlwaysAndDefault: WithName
-  AlwaysUnfit: WithName
+  /** `word`: the only one that fits the type; undefined if none does. */
+  AlwaysUnfit: {
+    readonly name: string
+    readonly type: string
+    readonly many: boolean
+    readonly word: string | undefined
+  }
   /** `type`: a datatype, or the name of a class that is embedded. */
   RemovalRuleUnfit: { readonly type: string }
-  UnknownRemovalRule: { readonly known: readonly string[] }
+  /** `word` is undefined for what is not a string. */
+  UnknownRemovalRule: { readonly word: string | undefined; readonly known: readonly string[] }
   UnsetRequired: object
   NoExamplePossible: WithName
   UnitUnfit: { readonly type: string }
@@ -273,6 +280,8 @@ export interface IgnoredNotes {
   RequiredIgnored: object
   UncheckedConstraint: WithName
   DefaultIgnored: object
+  /** A value of a term of ours that does not suit the property. */
+  OwnTermIgnored: { readonly term: 'always' | 'onDelete'; readonly value: string }
 }
 
 /** One of the problems of a file, without its place. */

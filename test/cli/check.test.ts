@@ -286,6 +286,7 @@ title: Shop
 classes:
   Customer:
     collection: customers
+    plural: clients
     operations: [list]
     properties:
       name: ${customer}
@@ -310,7 +311,7 @@ classes:
   const said = stdout.split('\n')
   assert.ok(said.includes('  Customer: 3 members without "kind" get its default.'), stdout)
   assert.deepEqual(said.slice(said.indexOf('Members that break one:') + 1, -2), [
-    '  3 customers lack vatId; they can be read and updated, and the next PUT of each needs it.',
+    '  3 clients lack vatId; they can be read and updated, and the next PUT of each needs it. A default would fill it in.',
     '  1 customer lacks lines/town; it can be read and updated, and the next PUT of it needs it.',
     '  1 customer breaks a constraint: name must have at most 9 characters. It can be read, and the next write to it must mend that.',
   ])

@@ -77,6 +77,9 @@ test('the file that init writes shows the kinds of classes and properties, and i
   assert.ok(properties.some(({ range }) => range.kind === 'embedded'))
   assert.ok(properties.some(({ unique }) => unique))
   assert.ok(properties.some(({ required }) => required))
+  assert.ok(properties.some(({ always }) => always === 'now'))
+  assert.ok(properties.some(({ example, unit }) => example !== undefined || unit !== undefined))
+  assert.ok(classes.some(({ uniqueTogether }) => uniqueTogether.length > 0))
   assert.ok(properties.some(({ constraints }) => constraints.enum !== undefined))
   assert.ok(properties.some(({ name, filterable }) => name === 'notes' && !filterable))
 

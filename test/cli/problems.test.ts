@@ -113,11 +113,7 @@ describe('sentences about commands that were called wrongly', () => {
       '"Book.subtitel" is not hidden by this API file; did you mean "Book.subtitle"?',
     ],
     ['NothingHidden', { name: 'Book', known: [] }, '"Book" is not hidden by this API file; nothing is.'],
-    [
-      'YesNeeded',
-      {},
-      'the question needs a terminal, and standard input is none; give --yes to remove without a question.',
-    ],
+    ['YesNeeded', {}, 'standard input is not a terminal to ask on; give --yes to remove without a question.'],
     ['ParaphrasesDiffer', {}, 'The two paraphrases differ; type the same one twice. Nothing was changed.'],
     [
       'ParaphraseNotUtf8',

@@ -34,6 +34,8 @@ for (const store of ['SQLite', 'PostgreSQL'] as const)
       const db = store === 'SQLite' ? `sqlite:${join(folder, 'test.db')}` : newPostgres(t)
       const file = join(folder, 'api.yaml')
       const command = (...args: string[]) => hydrant(['purge', file, ...args], { env: { HYDRANT_DB: db } })
+      const withVariable = (name: string) =>
+        hydrant(['purge', file, '--yes'], { env: { HYDRANT_DB: db, HYDRANT_HIDDEN: name } })
       const purged = async (...args: string[]) => {
         const { status, stdout, stderr } = await command(...args, '--json')
         assert.equal(status, 0, stderr)
@@ -66,6 +68,7 @@ for (const store of ['SQLite', 'PostgreSQL'] as const)
       assert.match((await command()).stdout, /Book\.parts\.secret/)
 
       assertRefused(await command('--hidden', 'Book.subtitel', '--yes'), 2, 'Book.subtitle')
+      assertRefused(await withVariable('Book.subtitel'), 2, 'Book.subtitle')
       assertRefused(await command('--hidden'), 2, '--yes')
       assertRefused(await command('--hidden', 'Author', '--yes'), 1, 'Book.author')
       assert.equal((await purged()).hidden.length, all.length)

@@ -48,6 +48,18 @@ async function runBlocks(folder: string, env: Readonly<Record<string, string>>):
   return stdout.split('\u001e').map((text) => text.trim())
 }
 
+interface Named {
+  readonly name: string
+}
+
+/** What the page says of `changedAt` and `changedBy`. */
+async function hasNoUser(folder: string, env: Readonly<Record<string, string>>): Promise<void> {
+  const script = 'curl -sS -H "Accept: application/json" http://localhost:9000/api/timeentries'
+  const { stdout } = await run('bash', ['-ec', script], { cwd: folder, env })
+  const [entry] = JSON.parse(stdout).member
+  assert.deepEqual(['changedAt' in entry, 'changedBy' in entry], [true, false])
+}
+
 test('The tutorial works from an empty folder to a link, a filter and a conditional update, and describes the search template correctly', async (t) => {
   const { folder, env } = await follow(t)
   const blocks = await runBlocks(folder, env)
@@ -60,21 +72,22 @@ test('The tutorial works from an empty folder to a link, a filter and a conditio
   const page = JSON.parse(found ?? '')
   assert.equal(page.totalItems, 2)
   assert.deepEqual(
-    page.member.map(({ name }: { name: string }) => name),
+    page.member.map(({ name }: Named) => name),
     ['Rose', 'Lavender'],
   )
   const [first, second] = (updates ?? '').split('\n')
   assert.equal(first, '200')
   assert.deepEqual(JSON.parse(second ?? ''), JSON.parse(codeBlock(PAGE, 'json', '412')))
   assert.match(JSON.parse(removal ?? '')['409'], /\/plants\//)
-  const [customers = '', invoice = '', cascade] = blocks.slice(11)
-  const names = customers.split('\n').flatMap((line) => JSON.parse(line).member)
-  assert.deepEqual(
-    names.map(({ name }) => name),
-    ['Müller & Söhne', 'Østby Arkitekter'],
-  )
+  const [customers = '', invoice = '', cascade = ''] = blocks.slice(11)
+  const names = customers.split('\n').map((line) => JSON.parse(line).member.map(({ name }: Named) => name))
+  assert.deepEqual(names.slice(0, 2), [['Müller & Söhne'], ['Østby Arkitekter']])
+  assert.deepEqual(names[2].slice(-3), ['Müller & Söhne', 'Østby Arkitekter', 'Zebra Print'])
   assert.deepEqual(JSON.parse(invoice), JSON.parse(codeBlock(PAGE, 'json', 'unique together')))
-  assert.equal(cascade, '204\n404')
+  const [preview = '', ...statuses] = cascade.split('\n')
+  assert.deepEqual(JSON.parse(preview).deleted, ['http://localhost:9000/api/projects/apple-brand'])
+  assert.deepEqual(statuses, ['204', '404'])
+  await hasNoUser(folder, env)
 
   // What the page says of the search template is in it.
   const script = [

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { DATATYPE_NAMES, OPERATIONS } from '../../src/vocabulary/index.ts'
 import { readLongForm } from '../../src/vocabulary/long-form/long-form.ts'
-import { serveSignedIn } from '../api/signed-in.ts'
+import { type Json, sentenceOf, serveSignedIn } from '../api/signed-in.ts'
 import { codeBlock, codeBlocks, ROOT } from '../support/markdown.ts'
 import { findProblems, knownKeys, modelOf } from './api-files.ts'
 
@@ -42,6 +42,31 @@ test('every key that a file can have, every type and every operation is on the p
         name,
       )
   }
+})
+
+test('the invoices of the page are served and refused as it says', async (t) => {
+  const { send, post, get, base } = await serveSignedIn(t, { api: codeBlock(PAGE, 'yaml', 'clients') })
+  const headers = { 'Content-Type': 'application/ld+json', 'If-None-Match': '*' }
+  const here = (json: string) => json.replaceAll('http://localhost:8080/api', base)
+  const [sent = '', printed = ''] = codeBlocks(PAGE, 'json').filter((block) => block.includes('2026-014'))
+  assert.equal((await send('PUT', '/customers/ann', headers, '{"name": "Ann Lee"}')).status, 201)
+  const made = await send('PUT', '/invoices/1', { ...headers, Accept: 'application/json' }, here(sent))
+  assert.equal(made.status, 201, made.body)
+  const { changedAt, changedBy, ...rest } = made.json() as Json
+  const { changedAt: _time, changedBy: _user, ...shown } = JSON.parse(here(printed))
+  assert.deepEqual(rest, shown)
+  assert.deepEqual([typeof changedAt, typeof changedBy], [typeof _time, typeof _user])
+
+  const rows = [...text.matchAll(/^\| (?:`("\w+": "?[^"`]+"?)`|the same [^|]*) \| `(\w+: [^`]+)` \|$/gm)]
+  assert.equal(rows.length, 4)
+  for (const [row, change = '"total": "1"', sentence] of rows) {
+    const number = row.includes('the same') ? {} : { number: '2026-015' }
+    const body = { ...JSON.parse(here(sent)), ...number, ...JSON.parse(`{${change}}`) }
+    const response = await post('/invoices', body)
+    assert.deepEqual([response.status, sentenceOf(response)], [422, sentence])
+  }
+  assert.equal((await send('DELETE', '/customers/ann')).status, 204)
+  assert.equal((await get('/invoices/1')).status, 404)
 })
 
 const codeOf = (file: string) => findProblems(file)[0]?.code

@@ -33,7 +33,7 @@ const WAY_OUT = 'Delete them, or remove the link from them, under an API file th
 
 export function stillLinkedSentence(values: StillLinkedValues): string {
   const { shown, labels, hidden, isAllReadable, takesOthers } = values
-  const link = `link to this one${takesOthers ? ' or to one that would be deleted with it' : ''}`
+  const link = `link to this one${takesOthers ? ', or to one that would be deleted with it,' : ''}`
   const sentences: string[] = []
   if (shown.length > 0)
     sentences.push(

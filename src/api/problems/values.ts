@@ -101,8 +101,8 @@ export const VIOLATIONS: Sentences<
   MoreViolations: 'There is more that is wrong.',
   DanglingLink: ({ id }) => `links to ${JSON.stringify(id)}, which does not exist.`,
   NotUnique: 'must be unique, and another member has this value.',
-  NotUniqueTogether: ({ properties }) =>
-    `${inSentence(properties)} must be unique together, and another member has the same values.`,
+  NotUniqueTogether: ({ properties: [, ...others] }) =>
+    `must be unique together with ${inSentence(others)}, and another member has the same values.`,
   Rejected: ({ sentence }) => sentence,
 }
 

@@ -1,6 +1,6 @@
 import { REMOVAL, removalContext } from '../../vocabulary/index.ts'
 import { findMember } from '../find-member.ts'
-import { mediaTypeFor } from '../request.ts'
+import { mediaTypeFor, PLAIN_JSON } from '../request.ts'
 import { ifPermitted, resource } from '../resource.ts'
 import type { ClassDependencies, Handler, Resource } from '../types.ts'
 import { missingFrom } from '../write-errors.ts'
@@ -17,7 +17,7 @@ export function removalPreview(dependencies: ClassDependencies): Resource {
     access.requireRight('delete', found, principal)
     const { deleted, changed } = await removals.preview(found.id, dependencies, principal)
     const text = JSON.stringify({
-      '@context': context,
+      ...(mediaType !== PLAIN_JSON && { '@context': context }),
       '@id': `${representation.address(found.id)}/${REMOVAL}`,
       '@type': 'Resource',
       deleted,

@@ -12,7 +12,7 @@ import type {
 import { CONFLICTS, KINDS, LINK_INSTEAD } from './conflicts.ts'
 import { CONSTRAINTS, JSON_SENTENCES } from './constraints.ts'
 import { DOCUMENT } from './document.ts'
-import { hintFor, IDS, keyHint, LIST, OPERATION_HINTS, typeHint } from './hints.ts'
+import { hintFor, IDS, keyHint, LIST, OPERATION_HINTS, removalHint, typeHint } from './hints.ts'
 
 /** What a sentence calls a part of a file. */
 function nameOf(part: FilePart): string {
@@ -110,10 +110,17 @@ export const SHORT_FORM: Sentences<ShortFormProblems> = {
     `"${name}" is set at every write, so nobody else can write it; remove "writable" or "always"`,
   AlwaysAndDefault: ({ name }) =>
     `"${name}" is set at every write, so its default would never be used; remove "default" or "always"`,
-  AlwaysUnfit: ({ name }) =>
-    `"always" of "${name}" must be now, for a date or dateTime, or user, for an integer, each with one value`,
+  AlwaysUnfit: ({ name, type, many, word }) => {
+    if (many) return `"always" sets one value, and "${name}" has many; remove "many" or "always"`
+    if (word !== undefined)
+      return `"always" of "${name}", which is ${type}, can only be ${word}; write "always: ${word}"`
+    return `"always" is for date, dateTime and integer, and this is ${type}; remove it`
+  },
   RemovalRuleUnfit: ({ type }) => `"onDelete" is for links, and this is ${type}; remove it`,
-  UnknownRemovalRule: ({ known }) => `"onDelete" must be one of ${known.join(', ')}`,
+  UnknownRemovalRule: ({ word, known }) =>
+    word === undefined
+      ? `"onDelete" must be one of ${known.join(', ')}`
+      : `"onDelete" cannot be "${word}"; ${removalHint(word, known)}`,
   UnsetRequired:
     'a required value cannot be unset; write "onDelete: delete" or "onDelete: refuse", or remove "required"',
   NoExamplePossible: ({ name }) =>

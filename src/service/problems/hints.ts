@@ -47,7 +47,7 @@ const PROPERTY_HINTS = hintsOf({
   'min ge gte': 'write "minimum" for numbers, and "minLength" for texts',
   'length size len maxlen limit': 'write "maxLength"',
   'exclusiveminimum exclusivemaximum multipleof step':
-    'write "minimum" or "maximum"; nothing else is checked for numbers',
+    'write "minimum", "maximum", or "scale" for the digits of a decimal; nothing else is checked for numbers',
   'nullable optional null': `leave it out: ${OPTIONAL}`,
   'notnull nonnull mandatory presence': 'write "required: true"',
   'array list multiple multi repeated isarray collection': 'write "many: true"',
@@ -65,10 +65,10 @@ const PROPERTY_HINTS = hintsOf({
   'index indexed searchable sortable filter search':
     'every property has an index; "filterable: false" is for those that need none',
   'defaultvalue initial': 'write "default"',
-  'auto autogenerate autonow createdat': 'write "default: now" and "writable: false"',
-  'onupdate updatedat autoupdate changedat': 'write "always: now"',
+  'auto autogenerate autonowadd auto_now_add createdat': 'write "default: now" and "writable: false"',
+  'onupdate updatedat autoupdate changedat autonow auto_now': 'write "always: now"',
   'cascade ondelete on_delete dependent onremove': 'write "onDelete": refuse, unset or delete',
-  'precision decimals digits fractiondigits': 'write "scale"',
+  'precision decimals digits fractiondigits': 'write "scale": the most digits after the point',
   'currency symbol suffix units': 'write "unit"',
   'lines rows textarea longtext text': 'write "multiline: true"',
   'rename renamedfrom formername previously': 'write "was"',
@@ -93,6 +93,8 @@ const CLASS_HINTS = hintsOf({
   'index indexes indices': 'leave it out: every property has an index',
   'uniques uniquetogether unique_together uniqueconstraints': 'write "unique": [[customer, number]]',
   'pluralname plurallabel': 'write "plural"',
+  'timestamps timestamped':
+    'add a property: changedAt: { type: dateTime, always: now }, and with "default: now" one for the creation',
 })
 
 const FILE_HINTS = hintsOf({
@@ -117,12 +119,26 @@ export const OPERATION_HINTS = hintsOf({
   'all * crud': 'leave "operations" out: then the class has all of them',
 })
 
+/** What other languages call the rules for links, without spaces, "-" and "_". */
+const REMOVAL_HINTS = hintsOf({
+  'cascade destroy remove': 'write "delete"',
+  'setnull setundefined nullify null detach unlink': 'write "unset"',
+  'restrict noaction protect deny error prevent': 'write "refuse"',
+})
+
+export const removalHint = (word: string, known: readonly string[]): string =>
+  REMOVAL_HINTS.get(word.toLowerCase().replace(/[\s_-]/g, '')) ?? suggestion(word, known)
+
 /** Generic types of other languages. */
 const FORMS: readonly (readonly [form: RegExp, hint: (element: string) => string])[] = [
   [/^([^\s[\]]+)\[\]$/, (element) => `write { type: ${element}, many: true }`],
   [/^(?:array|list|set)<([^\s<>]+)>$/i, (element) => `write { type: ${element}, many: true }`],
   [/^([^\s?|]+)(?:\?|\|null)$/, (element) => `write ${element}; ${OPTIONAL}`],
   [/^([^\s!]+)!$/, (element) => `write { type: ${element}, required: true }`],
+  [
+    /^(?:decimal|numeric|number)\([0-9]+, *([0-9]+)\)$/i,
+    (scale) => `write { type: decimal, scale: ${scale} }`,
+  ],
   [/^(?:var)?char\(([0-9]+)\)$/i, (length) => `write { type: string, maxLength: ${length} }`],
 ]
 

@@ -18,9 +18,9 @@ export const MIGRATION_SENTENCES: Sentences<MigrationProblems & ConversionProble
   NoSuchTarget: ({ id, className }) =>
     `links to ${JSON.stringify(id)}, which is not a member of ${className}.`,
   DuplicateValue: ({ address, value }) => `must be unique, and ${address} has ${value ?? 'this value'} too.`,
-  DuplicateValues: ({ address, properties, values }) => {
+  DuplicateValues: ({ address, properties: [, ...others], values }) => {
     const same = values.includes(undefined) ? 'the same values' : inSentence(values as readonly string[])
-    return `${inSentence(properties)} must be unique together, and ${address} has ${same} too.`
+    return `must be unique together with ${inSentence(others)}, and ${address} has ${same} too.`
   },
   BothNamesUsed: ({ name, was }) =>
     `has a value of its own, and the API file says that "${name}" was "${was}", which has values too. ` +

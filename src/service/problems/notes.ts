@@ -42,6 +42,11 @@ export const COMPLETED: Sentences<CompletedNotes> = {
   AnyResource: 'it leads to any resource; it is served as anyURI, an IRI that is not checked.',
 }
 
+const OWN_VALUES = {
+  always: 'possible: "now" for a date or dateTime, and "user" for an integer that is not required',
+  onDelete: 'possible for a link: "refuse", "delete", and "unset" if it is not required',
+}
+
 /** The rest of a line that begins with "Ignored" and a place. */
 export const IGNORED: Sentences<IgnoredNotes> = {
   UnusedClassIgnored: 'it has no operations and is the range of no property that is served.',
@@ -71,4 +76,5 @@ export const IGNORED: Sentences<IgnoredNotes> = {
   RequiredIgnored: 'that it is required, since nobody can write it.',
   UncheckedConstraint: ({ name }) => `"${name}", which is not checked here.`,
   DefaultIgnored: 'its default, since links, embedded values and texts by language cannot have one.',
+  OwnTermIgnored: ({ term, value }) => `"${term}" ${JSON.stringify(value)}; ${OWN_VALUES[term]}.`,
 }

@@ -108,27 +108,33 @@ function readProperty(supported: Supported, reading: PropertySources): Property 
   return {
     ...read,
     default: readDefaultValue(shape, read, report),
-    ...readOwnTerms(node, read, document),
+    ...readOwnTerms(node, read, document, report),
   }
 }
 
-/** What a class says of a property in our own terms (model.md). What does not fit is left out, as with constraints. */
+/** What a class says of a property in our own terms (model.md). What does not fit is left out, and noted. */
 function readOwnTerms(
   node: DocumentNode,
   property: Property,
   { ownTerms }: ApiDocument,
+  report: Findings,
 ): Pick<Property, 'always' | 'onDelete' | 'example' | 'unit' | 'writable'> {
   const text = (term: OwnTerm) => node.text(ownTerms.get(term) ?? '')
   const { range, required, writable } = property
   const word = text('always')
   const always = isFilled(word, property) && !(word === 'user' && required) ? word : undefined
-  const rule = REMOVAL_RULES.find((one) => one === text('onDelete'))
-  const fits = range.kind === 'link' && !(rule === 'unset' && required)
+  if (word !== undefined && always === undefined)
+    report.ignored('OwnTermIgnored', { term: 'always', value: word })
+  const said = text('onDelete')
+  const found = REMOVAL_RULES.find((one) => one === said)
+  const rule = range.kind === 'link' && !(found === 'unset' && required) ? found : undefined
+  if (said !== undefined && rule === undefined)
+    report.ignored('OwnTermIgnored', { term: 'onDelete', value: said })
   const [example] = node.literals(ownTerms.get('example') ?? '')
   return {
     always,
     writable: writable && always === undefined,
-    onDelete: rule !== undefined && fits ? rule : 'refuse',
+    onDelete: rule ?? 'refuse',
     example: range.kind === 'datatype' ? example?.value : undefined,
     unit: text('unit'),
   }

@@ -165,23 +165,31 @@ function defaultOf(entry: FileEntry, property: Property): DefaultValue | undefin
   return readDefault(property, range.datatype, givenBy(`the default of "${property.name}"`, entry))
 }
 
+const FILLED = ['now', 'user']
+
 /** Without authentication there is no user, so a required property would stay empty. */
 function alwaysOf({ value }: FileEntry, property: Property, hasDefault: boolean): Property['always'] {
-  const { name, writable, required } = property
+  const { name, writable, required, range, many } = property
   const word = value.json
   if (writable) return value.problem('AlwaysWritable', { name })
   if (hasDefault) return value.problem('AlwaysAndDefault', { name })
-  if (!isFilled(word, property)) return value.problem('AlwaysUnfit', { name })
+  if (!isFilled(word, property)) {
+    const fitting = FILLED.find((one) => isFilled(one, property))
+    return value.problem('AlwaysUnfit', { name, type: typeOf(range), many, word: fitting })
+  }
   return word === 'user' && required ? value.problem('RequiredUserDefault', { name }) : word
 }
 
 function removalRuleOf(entries: FileEntries, range: Range): RemovalRule {
   const entry = entries.get('onDelete')
   if (entry === undefined) return 'refuse'
-  const rule = REMOVAL_RULES.find((one) => one === entry.value.json)
+  const { json } = entry.value
+  const rule = REMOVAL_RULES.find((one) => one === json)
   if (range.kind !== 'link') entry.key.problem('RemovalRuleUnfit', { type: typeOf(range) })
-  else if (rule === undefined) entry.value.problem('UnknownRemovalRule', { known: REMOVAL_RULES })
-  else if (rule === 'unset' && entries.get('required')?.value.json === true)
+  else if (rule === undefined) {
+    const word = typeof json === 'string' ? json : undefined
+    entry.value.problem('UnknownRemovalRule', { word, known: REMOVAL_RULES })
+  } else if (rule === 'unset' && entries.get('required')?.value.json === true)
     entry.value.problem('UnsetRequired')
   else return rule
   return 'refuse'

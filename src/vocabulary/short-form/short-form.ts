@@ -118,12 +118,13 @@ function meantTypes(outlines: readonly ClassOutline[]): ReadonlySet<unknown> {
 
 /** The position of the value that a conflict is about, or of its class or property if the file has no such value. */
 function positionOf(
-  { className, property, about }: Conflict,
+  { className, property, about, element = -1 }: Conflict,
   outlines: ReadonlyMap<string, ClassOutline>,
 ): ProblemPlace {
   const outline = outlines.get(className) as ClassOutline
   const { key, value } = outline.properties.find(({ name }) => name === property) ?? outline
-  return (value.find(about) ?? key).position
+  const found = value.find(about)
+  return (found?.elements[element] ?? found ?? key).position
 }
 
 interface ClassOutline extends Outline, FileEntry {

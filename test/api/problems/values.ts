@@ -185,6 +185,6 @@ export const VALUE_VIOLATION_SENTENCES: readonly ViolationRow[] = [
   [apiViolation('NotUnique', 'isbn'), 'must be unique, and another member has this value.'],
   [
     apiViolation('NotUniqueTogether', 'customer', { properties: ['customer', 'year', 'number'] }),
-    'customer, year and number must be unique together, and another member has the same values.',
+    'must be unique together with year and number, and another member has the same values.',
   ],
 ]

@@ -96,7 +96,7 @@ export const WRITE_SENTENCES: readonly SentenceRow[] = [
   [
     apiProblem('StillLinked', { ...LINKS, takesOthers: true }),
     409,
-    'Other members link to this one or to one that would be deleted with it and would be left with a link to nothing: http://a/books/1.',
+    'Other members link to this one, or to one that would be deleted with it, and would be left with a link to nothing: http://a/books/1.',
   ],
   [
     apiProblem('RemovalForbidden', { deleted: ['http://a/books/1'], changed: [] }),

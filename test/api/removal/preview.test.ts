@@ -20,6 +20,8 @@ test('what a removal would delete and change can be seen before, and nothing is 
   })
   assert.deepEqual(await valuesAt(note), { by: customer, others: [order], text: 'a' })
   assert.equal(await isThere(order), true)
+  const plain = await get(`${below(customer)}/removal`, { Accept: 'application/json' })
+  assert.deepEqual(plain.json(), withoutContext(response.json()))
   const turtle = await get(`${below(customer)}/removal`, { Accept: 'text/turtle' })
   assert.ok(turtle.body.includes(order), turtle.body)
 })

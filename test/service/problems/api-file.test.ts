@@ -235,11 +235,35 @@ describe('sentences about classes and properties in the short form', () => {
     ],
     [
       'AlwaysUnfit',
-      { name: 'p' },
-      '"always" of "p" must be now, for a date or dateTime, or user, for an integer, each with one value',
+      { name: 'p', type: 'dateTime', many: false, word: 'now' },
+      '"always" of "p", which is dateTime, can only be now; write "always: now"',
+    ],
+    [
+      'AlwaysUnfit',
+      { name: 'p', type: 'dateTime', many: true, word: undefined },
+      '"always" sets one value, and "p" has many; remove "many" or "always"',
+    ],
+    [
+      'AlwaysUnfit',
+      { name: 'p', type: 'string', many: false, word: undefined },
+      '"always" is for date, dateTime and integer, and this is string; remove it',
     ],
     ['RemovalRuleUnfit', { type: 'string' }, '"onDelete" is for links, and this is string; remove it'],
-    ['UnknownRemovalRule', { known: ['refuse', 'unset'] }, '"onDelete" must be one of refuse, unset'],
+    [
+      'UnknownRemovalRule',
+      { word: undefined, known: ['refuse', 'unset'] },
+      '"onDelete" must be one of refuse, unset',
+    ],
+    [
+      'UnknownRemovalRule',
+      { word: 'SET NULL', known: ['refuse', 'unset'] },
+      '"onDelete" cannot be "SET NULL"; write "unset"',
+    ],
+    [
+      'UnknownRemovalRule',
+      { word: 'refuze', known: ['refuse', 'unset'] },
+      '"onDelete" cannot be "refuze"; did you mean "refuse"?',
+    ],
     [
       'UnsetRequired',
       {},

@@ -38,6 +38,16 @@ describe('sentences about members that are incompatible with an API file', () =>
       'must be unique, and /books/2 has this value too.',
     ],
     [
+      'DuplicateValues',
+      { address: '/bills/2', properties: ['customer', 'number'], values: ['"ann"', '7'] },
+      'must be unique together with number, and /bills/2 has "ann" and 7 too.',
+    ],
+    [
+      'DuplicateValues',
+      { address: '/bills/2', properties: ['customer', 'number'], values: [undefined, '7'] },
+      'must be unique together with number, and /bills/2 has the same values too.',
+    ],
+    [
       'BothNamesUsed',
       { name: 'heading', was: 'title' },
       'has a value of its own, and the API file says that "heading" was "title", which has values too. Leave the "was" out if those of "heading" are the right ones; otherwise give the property another name.',

@@ -136,5 +136,15 @@ describe('sentences about what was ignored in a document', () => {
       {},
       'its default, since links, embedded values and texts by language cannot have one.',
     ],
+    [
+      'OwnTermIgnored',
+      { term: 'onDelete', value: 'cascade' },
+      '"onDelete" "cascade"; possible for a link: "refuse", "delete", and "unset" if it is not required.',
+    ],
+    [
+      'OwnTermIgnored',
+      { term: 'always', value: 'yes' },
+      '"always" "yes"; possible: "now" for a date or dateTime, and "user" for an integer that is not required.',
+    ],
   ])
 })

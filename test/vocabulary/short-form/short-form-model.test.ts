@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readShortForm } from '../../../src/vocabulary/short-form/short-form.ts'
-import { classIn, modelOf, withProperties } from '../api-files.ts'
+import { classIn, findProblems, modelOf, withProperties } from '../api-files.ts'
 
 /** A file with one class, its keys in front of these properties. */
 const withKeys = (keys: string, ...properties: string[]) =>
@@ -62,6 +62,18 @@ describe('what a class says', () => {
       ['author', 'number'],
       ['isbn', 'number'],
     ])
+  })
+
+  test('reports the position of the list, or of the name, that is wrong', () => {
+    const keys = ['unique: [[a, b], [a, c]]', 'label: [a, d]'].join('\n    ')
+    const problems = findProblems(withKeys(keys, 'a: string', 'b: string'))
+    assert.deepEqual(
+      problems.map(({ code, at }) => [code, at]),
+      [
+        ['NoSuchProperty', { line: 3, column: 22, path: 'classes.Book.unique.1' }],
+        ['NoSuchProperty', { line: 4, column: 16, path: 'classes.Book.label.1' }],
+      ],
+    )
   })
 
   test('says what a property is set to at every write, and nobody writes it', () => {
