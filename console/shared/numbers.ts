@@ -28,7 +28,13 @@ export function numberText(
 
 /** Exactly `scale` digits, unless that would hide some: data may be older than the rule. */
 const withScale = (fraction: string, scale: number): string =>
-  fraction.slice(0, scale).padEnd(scale, '0') + fraction.slice(scale).replace(/0+$/, '')
+  fraction.slice(0, scale).padEnd(scale, '0') + withoutZeros(fraction.slice(scale))
+
+function withoutZeros(digits: string): string {
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  return digits.slice(0, end)
+}
 
 interface Format {
   readonly group: (digits: string) => string

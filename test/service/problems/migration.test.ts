@@ -24,21 +24,6 @@ describe('sentences about members that are incompatible with an API file', () =>
     ],
     [
       'DuplicateValues',
-      { address: '/invoices/2', properties: ['customer', 'number'], values: ['"Ann"', '7'] },
-      'customer and number must be unique together, and /invoices/2 has "Ann" and 7 too.',
-    ],
-    [
-      'DuplicateValues',
-      { address: '/invoices/2', properties: ['customer', 'number'], values: [undefined, '7'] },
-      'customer and number must be unique together, and /invoices/2 has the same values too.',
-    ],
-    [
-      'DuplicateValue',
-      { address: '/books/2', value: undefined },
-      'must be unique, and /books/2 has this value too.',
-    ],
-    [
-      'DuplicateValues',
       { address: '/bills/2', properties: ['customer', 'number'], values: ['"ann"', '7'] },
       'must be unique together with number, and /bills/2 has "ann" and 7 too.',
     ],
