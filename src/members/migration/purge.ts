@@ -11,7 +11,15 @@ import {
 } from '../stored-text.ts'
 import type { ClassCount } from './migration.ts'
 import type { StoredClass } from './plan.ts'
-import { batchesOf, changeLinks, type MigrationStore, type StoredLinkRow } from './statements.ts'
+import {
+  batchesOf,
+  changeLinks,
+  type MigrationStore,
+  PURGED_VERSION,
+  purgedVersion,
+  type StoredLinkRow,
+  setSetting,
+} from './statements.ts'
 
 export type { MigrationStore } from './statements.ts'
 
@@ -72,6 +80,7 @@ async function purgeClass(store: MigrationStore, stored: StoredClass): Promise<r
   if (links.length > 0) return links.map(([from, path]) => `${from}.${dotted(path)}`)
   await store.run('DELETE FROM links WHERE from_class = $1', [stored.name])
   await store.run('DELETE FROM classes WHERE id = $1', [stored.id])
+  await setSetting(store, PURGED_VERSION, String(Math.max(stored.version, await purgedVersion(store))))
   await store.finish([], [stored])
   return []
 }
