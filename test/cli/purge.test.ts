@@ -51,6 +51,11 @@ for (const store of ['SQLite', 'PostgreSQL'] as const)
       const parts = [{ text: 'p', secret: 'whispered' }, { text: 'q' }]
       await send('/books/1', { title: 'One', subtitle: 'sub-one', author: '/api/authors/a', parts })
       await send('/books/2', { title: 'Two', subtitle: 'sub-two' })
+
+      // A server shows the class that this file lacks.
+      writeFileSync(file, 'classes: { Author: { properties: { name: string } } }')
+      assertRefused(await command('--hidden', '--yes'), 1, 'Book')
+      assert.equal((await first.client.send('GET', '/books/1', { 'X-Authorization': token })).status, 200)
       await first.close()
 
       writeFileSync(file, AFTER)
