@@ -272,6 +272,8 @@ export interface IgnoredNotes {
   NotReadable: object
   RequiredIgnored: object
   UncheckedConstraint: WithName
+  /** One of our own terms. */
+  UnfitTerm: WithName
   DefaultIgnored: object
 }
 
