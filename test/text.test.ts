@@ -76,6 +76,12 @@ test('folding takes linear time, whatever the marks and ligatures', async () => 
   }
 })
 
+test('a character that stands for a sentence is written out, up to a hundred of them in one text', () => {
+  const sentence = 'صلى الله عليه وسلم'
+  assert.equal(fold('\ufdfa'), sentence)
+  assert.equal(fold('é\ufdfa'.repeat(102)), `${`e${sentence}`.repeat(100)}e\ufdfae\ufdfa`)
+})
+
 test('docs/requests.md lists how letters are written out', () => {
   const table =
     readFileSync(join(ROOT, 'docs/requests.md'), 'utf8').match(/\| letter \| as \|\n(?:\|.*\n)+/)?.[0] ?? ''

@@ -74,5 +74,6 @@ const ownLabel = (cls: Class, values: MemberValues): string =>
 function literalLabel(value: unknown): string {
   const texts = value as Readonly<Record<string, string>>
   const text = typeof value === 'object' ? (texts.en ?? Object.values(texts)[0] ?? '') : String(value)
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  // Half of a character at the end is left out.
+  return text.length > LONGEST ? `${text.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, '')}…` : text
 }

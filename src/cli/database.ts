@@ -44,14 +44,28 @@ export const noUser = (id: number, url: string): Problem =>
   commandProblem('NoUser', { id, command: commandOn(url, 'user list') })
 
 /** For commands that must not migrate members, since a running server with the previous file would stop. */
-export async function openMigrated(
+export function openMigrated(
   url: string,
   shapes: readonly ClassSchema[],
-  { verb, file }: { readonly verb: 'import' | 'export' | 'purge'; readonly file: string },
+  command: FileCommand,
 ): Promise<Store> {
-  const [migrate, bulk] = verb === 'import' ? (['empty', true] as const) : (['none', false] as const)
+  const [migrate, bulk] = command.verb === 'import' ? (['empty', true] as const) : (['none', false] as const)
+  return explainNotMigrated(url, command, () => openDatabase(url, shapes, { migrate, bulk }))
+}
+
+interface FileCommand {
+  readonly verb: 'import' | 'export' | 'purge'
+  readonly file: string
+}
+
+/** What `run` does needs members that are stored under this API file. */
+export async function explainNotMigrated<T>(
+  url: string,
+  { verb, file }: FileCommand,
+  run: () => Promise<T>,
+): Promise<T> {
   try {
-    return await openDatabase(url, shapes, { migrate, bulk })
+    return await run()
   } catch (error) {
     if (!(error instanceof NotMigratedError)) throw error
     const { classNames } = error

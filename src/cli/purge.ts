@@ -7,14 +7,18 @@ import { explainOpenFailure } from '../service/database.ts'
 import { compact, databaseExists, maintain } from '../store/open.ts'
 import { amount, count } from '../text.ts'
 import { readApiFile } from './api-file.ts'
-import { missingAt, openMigrated } from './database.ts'
+import { explainNotMigrated, missingAt, openMigrated } from './database.ts'
 import type { Invocation } from './invocation.ts'
 import { table } from './output.ts'
 import { commandProblem } from './problems.ts'
 
 /** `hydrant purge <api-file>` (model.md): lists what the file hides, or removes it. */
-export async function purge(call: Invocation, file: string): Promise<void> {
+export function purge(call: Invocation, file: string): Promise<void> {
   const db = call.database()
+  return explainNotMigrated(db, { verb: 'purge', file }, () => purgeIn(db, call, file))
+}
+
+async function purgeIn(db: string, call: Invocation, file: string): Promise<void> {
   const { model } = await readApiFile(call, file)
   const shapes = classSchemas(model)
   if (!(await databaseExists(db))) throw commandProblem('NoDatabaseToExport', { missing: missingAt(db) })

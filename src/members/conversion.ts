@@ -45,7 +45,7 @@ function createViolationsOf(cls: Class): ClassSchema['violationsOf'] {
 
 function createFind(cls: Class): (values: MemberValues, path: string) => ProblemData[] {
   const validate = compileValidator(cls)
-  const writable = new Set(cls.properties.flatMap(({ name, writable }) => (writable ? name : [])))
+  const writable = new Map(cls.properties.filter((one) => one.writable).map((one) => [one.name, one]))
   const embedded = cls.properties.flatMap((property) =>
     property.range.kind === 'embedded' && property.writable
       ? [{ property, find: createFind(property.range.cls) }]
@@ -54,7 +54,10 @@ function createFind(cls: Class): (values: MemberValues, path: string) => Problem
   return (values, path) => [
     ...validate(values).flatMap((problem) => {
       const { property = '' } = problem.at
-      return writable.has(property.split('/', 1)[0] ?? '') ? [atProperty(problem, path + property)] : []
+      const of = writable.get(property.split('/', 1)[0] ?? '')
+      // The next PUT fills in a default.
+      const isFilled = problem.code === 'RequiredValue' && of?.default !== undefined
+      return of === undefined || isFilled ? [] : [atProperty(problem, path + property)]
     }),
     ...embedded.flatMap(({ property, find }) =>
       listOf(values, property).flatMap((value) => find(value as MemberValues, `${path}${property.name}/`)),

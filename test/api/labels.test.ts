@@ -32,6 +32,7 @@ test('a refusal names members by their labels, one step through links, and by th
     ['/entries', { project: linkTo(project), day: '2026-08-04' }, 'Website 2026-08-04'],
     ['/notes', { project: linkTo(project), text: { de: 'Hallo', en: 'Hello' } }, 'Hello'],
     ['/notes', { project: linkTo(project), text: { fr: 'x'.repeat(100) } }, `${'x'.repeat(60)}…`],
+    ['/notes', { project: linkTo(project), text: { fr: `${'y'.repeat(59)}😀😀` } }, `${'y'.repeat(59)}…`],
     ['/counts', { project: linkTo(project), number: 7 }, undefined],
   ]
   const names: string[] = []

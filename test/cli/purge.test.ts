@@ -43,15 +43,21 @@ for (const store of ['SQLite', 'PostgreSQL'] as const)
       }
       const first = await serve(t, { api: BEFORE, db })
       const token = await first.client.signIn()
-      const send = async (path: string, body: object) => {
-        const headers = { 'X-Authorization': token, 'Content-Type': 'application/json', 'If-None-Match': '*' }
-        const { status, body: text } = await first.client.send('PUT', path, headers, JSON.stringify(body))
+      const send = async (path: string, body: object, { client } = first) => {
+        const sent = { 'X-Authorization': token, 'Content-Type': 'application/json', 'If-None-Match': '*' }
+        const { status, headers, body: text } = await client.send('PUT', path, sent, JSON.stringify(body))
         assert.equal(status, 201, text)
+        return Number(/^"([0-9]+)-/.exec(headers.etag ?? '')?.[1])
       }
-      await send('/authors/a', { name: 'Ann' })
+      const version = await send('/authors/a', { name: 'Ann' })
       const parts = [{ text: 'p', secret: 'whispered' }, { text: 'q' }]
       await send('/books/1', { title: 'One', subtitle: 'sub-one', author: '/api/authors/a', parts })
       await send('/books/2', { title: 'Two', subtitle: 'sub-two' })
+
+      // A server shows the class that this file lacks.
+      writeFileSync(file, 'classes: { Author: { properties: { name: string } } }')
+      assertRefused(await command('--hidden', '--yes'), 1, 'Book')
+      assert.equal((await first.client.send('GET', '/books/1', { 'X-Authorization': token })).status, 200)
       await first.close()
 
       writeFileSync(file, AFTER)
@@ -97,5 +103,7 @@ for (const store of ['SQLite', 'PostgreSQL'] as const)
       const last = await serve(t, { api: BEFORE, db })
       const empty = await last.client.send('GET', '/authors', { 'X-Authorization': token })
       assert.equal(empty.json().totalItems, 0)
+      // An ETag of the author who is gone is none of the new one.
+      assert.ok((await send('/authors/a', { name: 'Bob' }, last)) > version)
     })
   })

@@ -213,6 +213,16 @@ test('a new required property or constraint changes no member, nor does a defaul
   }
 })
 
+test('a member lacks a required value, unless the next PUT fills in its default', () => {
+  const { body } = write(api('a: string'), '{}')
+  const codes = (file: string) =>
+    shapeOf(file)
+      .violationsOf(body)
+      .map(({ code }) => code)
+  assert.deepEqual(codes(api('a: { type: string, required: true }')), ['RequiredValue'])
+  assert.deepEqual(codes(api('a: { type: string, required: true, default: x }')), [])
+})
+
 test('what is hidden comes back, by its name or by its former one, and is never shown twice', () => {
   const written = write(api('a: string'), '{"a": "x"}')
   const hidden = convert(api('b: string'), written)

@@ -45,6 +45,16 @@ export async function planRemoval(
   const { cls, ...name } = root
   const reached = await walkLinks(name, dependencies)
   const others = await readOthers(reached, keyOfMember(name), dependencies)
+  const isReadable = ({ className, head }: FoundMember) =>
+    cls.access.mayReadOf(className, { owner: head?.owner }, dependencies.principal)
+  const hidden = [...others.deleted, ...others.changed].filter((one) => !isReadable(one))
+  if (hidden.length > 0) {
+    // Whatever is found only through hidden members would tell what these link to.
+    const readable = new Set(others.deleted.filter(isReadable).map(keyOfMember))
+    const seen = await walkLinks(name, { ...dependencies, counts: (key) => readable.has(key) })
+    const refusing = await readOthers(seen, keyOfMember(name), dependencies)
+    throw await linkedProblem({ ...refusing, hidden }, seen, cls, dependencies)
+  }
   const refusal = await refusalOf(others, reached, cls, dependencies)
   if (refusal !== undefined) throw refusal
   return { deleted: versionsOf(others.deleted), changed: versionsOf(others.changed) }
@@ -92,27 +102,34 @@ async function readOthers(
   return { deleted: found(gone), changed: found(changed), refusing: found(refusing) }
 }
 
-async function refusalOf(
-  { deleted, changed, refusing }: Others,
+/** For members whose links refuse, and those that the user may not read (`hidden`). */
+function linkedProblem(
+  { deleted, refusing, hidden = [] }: Others & { readonly hidden?: readonly FoundMember[] },
   reached: Reached,
   root: ClassDependencies,
   { principal }: PlanDependencies,
-): Promise<Problem | undefined> {
-  const isReadable = ({ className, head }: FoundMember) =>
-    root.access.mayReadOf(className, { owner: head?.owner }, principal)
-  const others = [...deleted, ...changed]
-  const hidden = others.filter((one) => !isReadable(one))
+): Promise<Problem> {
   // What refuses may turn out to go, too, where the walk has not come to its end.
   const counted = reached.truncated === 'others' ? [] : refusing
-  if (counted.length > 0 || hidden.length > 0) {
-    const from = [...counted, ...hidden].map(({ className, id, head }) => {
-      const properties = [...(reached.refusing.get(keyOfMember({ className, id }))?.properties ?? [])].sort()
-      return { className, id, owner: head?.owner, properties }
-    })
-    const isTruncated = reached.truncated === 'refusing'
-    const takesOthers = deleted.some(isReadable)
-    return stillLinked({ from, isTruncated, takesOthers }, root, principal)
-  }
+  const from = [...counted, ...hidden].map(({ className, id, head }) => {
+    const properties = [...(reached.refusing.get(keyOfMember({ className, id }))?.properties ?? [])].sort()
+    return { className, id, owner: head?.owner, properties }
+  })
+  const isTruncated = reached.truncated === 'refusing'
+  return stillLinked({ from, isTruncated, takesOthers: deleted.length > 0 }, root, principal)
+}
+
+/** Of others that the user may read. */
+async function refusalOf(
+  others: Others,
+  reached: Reached,
+  root: ClassDependencies,
+  dependencies: PlanDependencies,
+): Promise<Problem | undefined> {
+  const { deleted, changed, refusing } = others
+  const { principal } = dependencies
+  if (refusing.length > 0 && reached.truncated !== 'others')
+    return linkedProblem(others, reached, root, dependencies)
   const without = (right: 'delete' | 'update', some: readonly FoundMember[]) =>
     some.flatMap(({ cls, id, head }) =>
       cls === undefined || cls.access.may(right, { owner: head?.owner }, principal)
@@ -129,7 +146,7 @@ async function refusalOf(
       labels: await findLabels(members, principal, root),
     })
   }
-  const count = others.length
+  const count = deleted.length + changed.length
   if (count <= MAX_OTHERS && reached.truncated === undefined) return undefined
   const isExact = reached.truncated === undefined
   return apiProblem('RemovalTooLarge', {

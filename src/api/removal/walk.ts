@@ -22,6 +22,8 @@ interface WalkDependencies {
   readonly rules: RemovalRules
   /** Awaited between two pages. */
   pause(): Awaitable<void>
+  /** Whether a member that would go is taken into account; all are without it. */
+  counts?(key: string): boolean
 }
 
 /** Others are counted up to here, so that an answer can say how many they are. */
@@ -35,7 +37,7 @@ const MAX_ROWS = 1_000_000
 /** Follows the links to a member, breadth first, to all that go with it and to those that link to these. */
 export async function walkLinks(
   root: MemberName,
-  { store, rules, pause }: WalkDependencies,
+  { store, rules, pause, counts = () => true }: WalkDependencies,
 ): Promise<Reached> {
   const gone = new Map([[keyOfMember(root), root]])
   const changed = new Map<string, MemberName>()
@@ -57,7 +59,7 @@ export async function walkLinks(
             const known = refusing.get(key) ?? { ...source, properties: new Set() }
             refusing.set(key, known)
             known.properties.add(property)
-          } else {
+          } else if (counts(key)) {
             next.push(source)
             gone.set(key, source)
             // A link does not count where its own member goes.

@@ -36,7 +36,9 @@ import {
   type MemberRow,
   type MigratedClass,
   type MigrationStore,
+  purgedVersion,
   type StoredLinkRow,
+  setSetting,
 } from './statements.ts'
 
 /**
@@ -109,7 +111,10 @@ async function readPlan(store: MigrationStore, shapes: readonly ClassSchema[]): 
   }
 }
 
-/** Numbers are never used again; a class that takes the name of another one continues the versions of both. */
+/**
+ * Numbers are never used again; a class that takes the name of another one continues the versions of both, and a new class
+ * those of all that were purged.
+ */
 async function numbered(
   store: MigrationStore,
   { classes, replaced }: MigrationPlan,
@@ -118,9 +123,10 @@ async function numbered(
     SELECT CAST(id AS bigint) AS number FROM classes
     UNION ALL SELECT CAST(value AS bigint) FROM settings WHERE name = 'class_number') AS numbers`)
   const last = row?.[0] ?? 0
+  const purged = await purgedVersion(store)
   return classes.map(({ shape, former }, index) => {
     const versions = [former, replaced.find(({ name }) => name === shape.name)].map(
-      (one) => one?.version ?? 0,
+      (one) => one?.version ?? purged,
     )
     return { shape, former, number: last + 1 + index, version: Math.max(...versions) }
   })
@@ -151,12 +157,6 @@ async function recordClasses(store: MigrationStore, shapes: readonly ClassSchema
     await setSetting(store, defaultsSetting(shape.name), defaultsText(shape))
   }
 }
-
-const setSetting = ({ run }: MigrationStore, name: string, value: string) =>
-  run('INSERT INTO settings VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value', [
-    name,
-    value,
-  ])
 
 interface ClassMigration {
   readonly cls: MigratedClass

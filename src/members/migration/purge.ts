@@ -9,9 +9,17 @@ import {
   readText,
   writeHidden,
 } from '../stored-text.ts'
-import type { ClassCount } from './migration.ts'
+import { type ClassCount, NotMigratedError } from './migration.ts'
 import type { StoredClass } from './plan.ts'
-import { batchesOf, changeLinks, type MigrationStore, type StoredLinkRow } from './statements.ts'
+import {
+  batchesOf,
+  changeLinks,
+  type MigrationStore,
+  PURGED_VERSION,
+  purgedVersion,
+  type StoredLinkRow,
+  setSetting,
+} from './statements.ts'
 
 export type { MigrationStore } from './statements.ts'
 
@@ -24,17 +32,25 @@ export interface HiddenData extends ClassCount {
 const isHidden = ({ name }: StoredClass, shapes: readonly ClassSchema[]): boolean =>
   shapes.every((shape) => shape.name !== name)
 
+/** Throws NotMigratedError where the file with which the database was last opened shows such a class: a server may have it. */
+async function requireNotShown({ run }: MigrationStore, hidden: readonly StoredClass[]): Promise<void> {
+  const rows = await run<[string]>('SELECT name FROM classes WHERE shown = 1')
+  const shown = new Set(rows.map(([name]) => name))
+  const names = hidden.flatMap(({ name }) => (shown.has(name) ? name : []))
+  if (names.length > 0) throw new NotMigratedError(names)
+}
+
 export async function listHidden(
   store: MigrationStore,
   shapes: readonly ClassSchema[],
 ): Promise<readonly HiddenData[]> {
   const found: HiddenData[] = []
-  for (const stored of await store.listClasses()) {
-    const { name: className, total: members } = stored
-    if (isHidden(stored, shapes)) {
-      if (members > 0) found.push({ className, members })
-      continue
-    }
+  const classes = await store.listClasses()
+  const hidden = classes.filter((stored) => stored.total > 0 && isHidden(stored, shapes))
+  await requireNotShown(store, hidden)
+  for (const { name: className, total: members } of hidden) found.push({ className, members })
+  for (const stored of classes.filter((one) => !isHidden(one, shapes))) {
+    const { name: className } = stored
     const counts = new Map<string, number>()
     for await (const rows of batchesOf(store, stored))
       for (const { body, hidden } of rows)
@@ -65,6 +81,7 @@ export async function purgeHidden(
 }
 
 async function purgeClass(store: MigrationStore, stored: StoredClass): Promise<readonly string[]> {
+  await requireNotShown(store, [stored])
   const links = await store.run<[string, string]>(
     'SELECT DISTINCT from_class, property FROM links WHERE to_class = $1 AND from_class <> to_class',
     [stored.name],
@@ -72,6 +89,7 @@ async function purgeClass(store: MigrationStore, stored: StoredClass): Promise<r
   if (links.length > 0) return links.map(([from, path]) => `${from}.${dotted(path)}`)
   await store.run('DELETE FROM links WHERE from_class = $1', [stored.name])
   await store.run('DELETE FROM classes WHERE id = $1', [stored.id])
+  await setSetting(store, PURGED_VERSION, String(Math.max(stored.version, await purgedVersion(store))))
   await store.finish([], [stored])
   return []
 }

@@ -155,3 +155,19 @@ export async function changeLinks(
       JSON.stringify(added),
     ])
 }
+
+export const setSetting = ({ run }: MigrationStore, name: string, value: string) =>
+  run('INSERT INTO settings VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value', [
+    name,
+    value,
+  ])
+
+export const PURGED_VERSION = 'purged_version'
+
+/** The last version that a class which was purged has issued: under its name, an ETag must not come back with other values. */
+export async function purgedVersion({ run }: MigrationStore): Promise<number> {
+  const [row] = await run<[number]>(
+    `SELECT CAST(value AS bigint) FROM settings WHERE name = '${PURGED_VERSION}'`,
+  )
+  return row?.[0] ?? 0
+}

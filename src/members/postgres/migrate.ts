@@ -209,11 +209,11 @@ async function finish(
     await run('INSERT INTO classes (id, name, fingerprint, shapes) VALUES ($1, $2, $3, $4)', [
       ...[number, shape.name, shape.fingerprint, shapesText(shape)],
     ])
-    if (former === undefined) continue
-    await script(`ALTER SEQUENCE order_${former.id} RENAME TO order_${number};
-      ALTER SEQUENCE versions_${former.id} RENAME TO versions_${number}`)
+    if (former !== undefined)
+      await script(`ALTER SEQUENCE order_${former.id} RENAME TO order_${number};
+        ALTER SEQUENCE versions_${former.id} RENAME TO versions_${number}`)
     await continueSequence(run, `versions_${number}`, version)
-    await script(countMembers(tablesOf(number, [])))
+    if (former !== undefined) await script(countMembers(tablesOf(number, [])))
   }
 }
 

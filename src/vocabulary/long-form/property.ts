@@ -74,13 +74,14 @@ function readProperty(supported: Supported, reading: PropertySources): Property 
   const label = classes.isKnown(property.id) ? undefined : property.here.text('rdfs:label', 'hydra:title')
   const shape = reading.findShape(owner.node, property)
   const many = isMany(supported, { range: said, shape, isSaid: reading.saysCardinality })
-  const isAlways = node.has(document.ownTerms.get('always') ?? '')
-  const flags = readFlags(node, isAlways || (shape?.has('sh:defaultValue') ?? false), report)
   const range =
     'target' in said
       ? reading.rangeTo(said.target.name)
       : ({ kind: 'datatype', datatype: said.datatype } as const)
   if (range.kind === 'impossible') return report.add(range.problem)
+  const word = node.text(document.ownTerms.get('always') ?? '')
+  const always = isFilled(word, { range, many }) ? word : undefined
+  const flags = readFlags(node, { always, hasDefault: shape?.has('sh:defaultValue') ?? false }, report)
   const isCollected = owner.collection !== undefined
   const read: Property = {
     name,
@@ -131,6 +132,9 @@ function readOwnTerms(
   if (said !== undefined && rule === undefined)
     report.ignored('OwnTermIgnored', { term: 'onDelete', value: said })
   const [example] = node.literals(ownTerms.get('example') ?? '')
+  if (word !== undefined && always === undefined) report.ignored('UnfitTerm', { name: 'always' })
+  if (text('onDelete') !== undefined && !(rule !== undefined && fits))
+    report.ignored('UnfitTerm', { name: 'onDelete' })
   return {
     always,
     writable: writable && always === undefined,
@@ -167,15 +171,19 @@ function nameOf(candidates: readonly (string | undefined)[]): string {
   return given.find((candidate) => findNameProblem(candidate) === undefined) ?? given[0] ?? ''
 }
 
-/** `isSet`: the server sets a value by itself. */
-function readFlags(node: DocumentNode, isSet: boolean, report: Findings) {
+/** Without authentication there is no user, so that `always: user` sets nothing. */
+function readFlags(
+  node: DocumentNode,
+  { always, hasDefault }: { always: Property['always']; hasDefault: boolean },
+  report: Findings,
+) {
   const flag = (name: string) => node.flag(`hydra:${name}`)
   const writable = flag('writable') ?? flag('writeable') ?? !(flag('readonly') ?? false)
   const required = flag('required') ?? false
-  const filled = writable || isSet
+  const filled = writable || always === 'now' || hasDefault
   if (flag('readable') === false || flag('writeonly') === true) report.ignored('NotReadable')
   if (!filled && required) report.ignored('RequiredIgnored')
-  else if (!filled) report.note('NeverFilled')
+  else if (!filled && always === undefined) report.note('NeverFilled')
   return { required: required && filled, writable }
 }
 
@@ -234,7 +242,11 @@ function readShape(shape: DocumentNode | undefined, range: Range, report: Findin
     if (name === 'pattern' && shape.literals('sh:flags').length > 0) return report.problem('PatternWithFlags')
     // SHACL has the patterns of SPARQL, which are nearly those of JavaScript.
     const read = name === 'enum' ? jsonOf : name === 'pattern' ? textOf : jsonNumberOf
-    return { name: `"sh:${TERMS[name]}"`, values: literals.map(read), refuse: refusing(report) }
+    return {
+      name: name === 'scale' ? '"scale"' : `"sh:${TERMS[name]}"`,
+      values: literals.map(read),
+      refuse: refusing(report),
+    }
   })
 }
 

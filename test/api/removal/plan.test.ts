@@ -20,6 +20,7 @@ classes:
   Secret:
     access: { all: clerk }
     properties: { of: { type: Note, onDelete: unset } }
+  Receipt: { properties: { order: Order, copy: { type: Order, onDelete: delete } } }
 `
 const USERS = { ann: [1], bob: [2], clerk: [3, 'clerk'] } as const
 
@@ -53,6 +54,18 @@ test('others that the user may not read refuse a removal, without their number o
   const looked = await look('bob', customer)
   assert.deepEqual([looked.status, looked.body], [409, one.body])
   assert.equal((await remove('bob', own)).status, 204)
+})
+
+test('a refusal does not name what links to a hidden member that would go: that tells what the member links to', async (t) => {
+  const { make, remove, look } = await serveRules(t)
+  const customer = await make('bob', '/customers', {})
+  const hidden = await make('ann', '/orders', { customer })
+  const before = (await remove('bob', customer)).body
+  await make('ann', '/receipts', { order: hidden })
+  assert.equal((await remove('bob', customer)).body, before)
+  await make('ann', '/receipts', { copy: hidden })
+  assert.equal((await remove('bob', customer)).body, before)
+  assert.equal((await look('bob', customer)).body, before)
 })
 
 test('a hidden link to a member that would go with it refuses, and shows nothing more', async (t) => {

@@ -227,3 +227,28 @@ test('Of several languages the English text counts', async () => {
   ]
   assert.equal((await modelOf(documentOf([classOf('Book', [name], GET)], { title }))).title, 'Books')
 })
+
+test('a value of our own terms that does not fit is told, and leaves no required property that nobody can fill', async () => {
+  const unfit: [more: Json, range: string, notes: string[]][] = [
+    [{ always: 'then' }, 'xsd:dateTime', ['RequiredIgnored', 'UnfitTerm(always)']],
+    [{ always: 'now' }, 'xsd:string', ['RequiredIgnored', 'UnfitTerm(always)']],
+    [{ always: 'user' }, 'xsd:integer', ['RequiredIgnored']],
+    [{ always: 'now' }, 'xsd:dateTime', []],
+    [{ writable: true, onDelete: 'delete' }, 'xsd:string', ['UnfitTerm(onDelete)']],
+  ]
+  for (const [more, range, notes] of unfit) {
+    const document = bookDocument(
+      [name, supported('set', range, { required: true, writable: false, ...more })],
+      [],
+      operations('GET', 'PUT'),
+    )
+    const place = 'supportedClass "Book", supportedProperty "set" '
+    assert.deepEqual(
+      (await notesOf(document)).map((note) => note.replace(place, '').replace('ignored ', '')),
+      notes,
+      JSON.stringify(more),
+    )
+    const set = (await modelOf(document)).classes[0]?.properties.find((one) => one.name === 'set')
+    assert.ok(set !== undefined && (!set.required || set.writable || set.always === 'now'))
+  }
+})
