@@ -279,8 +279,6 @@ export interface IgnoredNotes {
   NotReadable: object
   RequiredIgnored: object
   UncheckedConstraint: WithName
-  /** One of our own terms. */
-  UnfitTerm: WithName
   DefaultIgnored: object
   /** A value of a term of ours that does not suit the property. */
   OwnTermIgnored: { readonly term: 'always' | 'onDelete'; readonly value: string }

@@ -75,7 +75,6 @@ export const IGNORED: Sentences<IgnoredNotes> = {
   NotReadable: 'that it cannot be read: users who read a member read all of it.',
   RequiredIgnored: 'that it is required, since nobody can write it.',
   UncheckedConstraint: ({ name }) => `"${name}", which is not checked here.`,
-  UnfitTerm: ({ name }) => `"${name}", whose value does not fit the property.`,
   DefaultIgnored: 'its default, since links, embedded values and texts by language cannot have one.',
   OwnTermIgnored: ({ term, value }) => `"${term}" ${JSON.stringify(value)}; ${OWN_VALUES[term]}.`,
 }

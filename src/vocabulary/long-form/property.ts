@@ -132,9 +132,6 @@ function readOwnTerms(
   if (said !== undefined && rule === undefined)
     report.ignored('OwnTermIgnored', { term: 'onDelete', value: said })
   const [example] = node.literals(ownTerms.get('example') ?? '')
-  if (word !== undefined && always === undefined) report.ignored('UnfitTerm', { name: 'always' })
-  if (text('onDelete') !== undefined && !(rule !== undefined && fits))
-    report.ignored('UnfitTerm', { name: 'onDelete' })
   return {
     always,
     writable: writable && always === undefined,

@@ -131,7 +131,6 @@ describe('sentences about what was ignored in a document', () => {
     ['NotReadable', {}, 'that it cannot be read: users who read a member read all of it.'],
     ['RequiredIgnored', {}, 'that it is required, since nobody can write it.'],
     ['UncheckedConstraint', { name: 'sh:minExclusive' }, '"sh:minExclusive", which is not checked here.'],
-    ['UnfitTerm', { name: 'onDelete' }, '"onDelete", whose value does not fit the property.'],
     [
       'DefaultIgnored',
       {},

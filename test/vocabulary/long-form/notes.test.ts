@@ -230,11 +230,11 @@ test('Of several languages the English text counts', async () => {
 
 test('a value of our own terms that does not fit is told, and leaves no required property that nobody can fill', async () => {
   const unfit: [more: Json, range: string, notes: string[]][] = [
-    [{ always: 'then' }, 'xsd:dateTime', ['RequiredIgnored', 'UnfitTerm(always)']],
-    [{ always: 'now' }, 'xsd:string', ['RequiredIgnored', 'UnfitTerm(always)']],
+    [{ always: 'then' }, 'xsd:dateTime', ['RequiredIgnored', 'OwnTermIgnored(always, then)']],
+    [{ always: 'now' }, 'xsd:string', ['RequiredIgnored', 'OwnTermIgnored(always, now)']],
     [{ always: 'user' }, 'xsd:integer', ['RequiredIgnored']],
     [{ always: 'now' }, 'xsd:dateTime', []],
-    [{ writable: true, onDelete: 'delete' }, 'xsd:string', ['UnfitTerm(onDelete)']],
+    [{ writable: true, onDelete: 'delete' }, 'xsd:string', ['OwnTermIgnored(onDelete, delete)']],
   ]
   for (const [more, range, notes] of unfit) {
     const document = bookDocument(
