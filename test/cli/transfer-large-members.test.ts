@@ -73,7 +73,7 @@ test('members of 900 KB are imported, checked, exported, met again and copied wi
     { db: postgres, fill: () => done(postgres, ['import', 'api.yaml', 'data.ndjson']) },
     { db: copied, fill: () => done(copied, ['copy', '--from', sqlite, '--to', copied]) },
   ]
-  for (const { db, fill } of inSoak(stores, stores.slice(0, 2))) {
+  for (const { db, fill } of inSoak(stores, stores.slice(0, 1))) {
     await fill()
     await done(db, ['check', 'changed.yaml', '--db', db])
     if (db === copied) continue

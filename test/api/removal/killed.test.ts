@@ -15,7 +15,7 @@ import { SHOP } from './shop.ts'
 const SCHEMAS = classSchemas(modelOf(SHOP))
 const ORDERS = 900
 /** When the process is killed: after this share of the time that a removal takes. The first one is not disturbed. */
-const SHARES = [undefined, ...inSoak([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1], [0.3, 0.6, 0.9])]
+const SHARES = [undefined, ...inSoak([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1], [0.6])]
 
 const base = 'http://a/api'
 const inputs = {
