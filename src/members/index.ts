@@ -2,6 +2,7 @@
 
 export type { Change, ChangeLog, ChangePage, ChangeRange, History } from './changes.ts'
 export * from './class-schema.ts'
+export { keepHidden } from './hidden-values.ts'
 export type * from './member.ts'
 export { isDone, keyOfMember, linkName, MAX_LINKS_READ, nameOfWritten, storeViolations } from './member.ts'
 export * from './member-store.ts'
@@ -13,14 +14,12 @@ export {
 } from './migration/migration.ts'
 export type { RenamingProblems } from './migration/plan.ts'
 export type { ConversionProblems } from './problems.ts'
-
 export * from './selection.ts'
 export {
   addressOf,
   hiddenLinks,
   idOf,
   insertBaseUrl,
-  keepHidden,
   linksAt,
   linksOf,
   listOf,

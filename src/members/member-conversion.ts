@@ -1,20 +1,18 @@
 import { atProperty, type ProblemData } from '../problem.ts'
 import { type Class, defaultName, defaultValueOf, type Property, type Range } from '../vocabulary/index.ts'
 import type { ClassSchema, Filling, MigrationViolation, Move, UsedName } from './class-schema.ts'
+import { hiddenPaths, merge, writeHidden } from './hidden-values.ts'
 import type { Link, WholeText } from './member.ts'
 import { conversionProblem } from './problems.ts'
 import {
   type HiddenLink,
-  hiddenPaths,
   idOf,
   insertBaseUrl,
   isHiddenLink,
   isObject,
   type MemberValues,
-  merge,
   readHidden,
   readText,
-  writeHidden,
   writeMember,
 } from './stored-text.ts'
 import { convertValue, isMarked, LINK_MARK } from './value-conversion.ts'

@@ -178,6 +178,9 @@ export function withoutLinks(
 
 export const listOf = (values: MemberValues, { name }: Property): readonly unknown[] => listAt(values, name)
 
+export const isObject = (value: unknown): value is MemberValues =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 export const ownOf = (values: MemberValues, name: string): unknown =>
   Object.hasOwn(values, name) ? values[name] : undefined
 
@@ -190,9 +193,6 @@ export interface HiddenLink {
 
 export const isHiddenLink = (value: unknown): value is HiddenLink =>
   isObject(value) && Object.hasOwn(value, '@id')
-
-export const isObject = (value: unknown): value is MemberValues =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const readHidden = (hidden: string): MemberValues => (hidden === '' ? {} : JSON.parse(hidden))
 
@@ -210,73 +210,6 @@ function linksWithin(value: unknown, path: string): Link[] {
   return isObject(value)
     ? Object.entries(value).flatMap(([name, one]) => linksWithin(one, within + name))
     : []
-}
-
-/**
- * Values of properties that the API file no longer has; within an embedded value, that its class no longer has.
- */
-export const writeHidden = (hidden: MemberValues): string =>
-  Object.keys(hidden).length === 0 ? '' : JSON.stringify(hidden)
-
-/** The paths of hidden values; within an embedded value only if that value itself is shown. */
-export function hiddenPaths(
-  shown: MemberValues,
-  hidden: MemberValues,
-  path = '',
-  found = new Set<string>(),
-): Set<string> {
-  for (const [name, part] of Object.entries(hidden)) {
-    const values = [ownOf(shown, name)].flat()
-    for (const [index, one] of [part].flat().entries()) {
-      const value = values[index]
-      if (isObject(one) && isObject(value)) hiddenPaths(value, one, `${path}${name}/`, found)
-      else found.add(path + name)
-    }
-  }
-  return found
-}
-
-/** The shown and the hidden values together; a shown value wins. */
-export function merge(shown: unknown, hidden: unknown): unknown {
-  if (shown === undefined || hidden === undefined) return shown ?? hidden
-  if (Array.isArray(shown) && Array.isArray(hidden))
-    return shown.map((one, index) => merge(one, hidden[index]))
-  if (!isObject(shown) || !isObject(hidden)) return shown
-  const names = new Set([...Object.keys(shown), ...Object.keys(hidden)])
-  return Object.fromEntries([...names].map((name) => [name, merge(ownOf(shown, name), ownOf(hidden, name))]))
-}
-
-/** The values that stay hidden when `former` values are replaced. Those within an embedded value are removed with it. */
-export function keepHidden(cls: Class, hidden: string, values: MemberValues, former: MemberValues): string {
-  return hidden === '' ? '' : writeHidden(keepWithin(cls, readHidden(hidden), values, former))
-}
-
-function keepWithin(
-  cls: Class,
-  hidden: MemberValues,
-  values: MemberValues,
-  former: MemberValues,
-): MemberValues {
-  const declared = new Map(cls.properties.map((property) => [property.name, property]))
-  const kept = Object.entries(hidden).flatMap(([name, part]): [string, unknown][] => {
-    const range = declared.get(name)?.range
-    if (range === undefined) return [[name, part]]
-    if (range.kind !== 'embedded' || !Object.hasOwn(values, name)) return []
-    return [[name, keepParts(range.cls, part, values[name], former[name])]]
-  })
-  return Object.fromEntries(kept)
-}
-
-function keepParts(cls: Class, part: unknown, value: unknown, former: unknown): unknown {
-  const keep = (one: unknown, now: unknown, before: unknown) =>
-    keepWithin(cls, (one ?? {}) as MemberValues, now as MemberValues, (before ?? {}) as MemberValues)
-  if (!Array.isArray(part) || !Array.isArray(value)) return keep(part, value, former)
-  const before = Array.isArray(former) ? former : []
-  const pairs = pairUp(value, before, cls)
-  return value.map((one, index) => {
-    const at = pairs[index] ?? -1
-    return keep(part[at], one, before[at])
-  })
 }
 
 /**

@@ -48,4 +48,5 @@ export { type DeclaredOperation, memberControls, memberOperationIri } from './op
 export { OWN_TERMS } from './own-terms.ts'
 export { type ConstraintProblems, type JsonKind, type ValueProblems, valueProblem } from './problems.ts'
 export { REMOVAL, removalTargets } from './removal-targets.ts'
+export * from './server-contexts.ts'
 export { compileValidator, MAX_VALUES } from './validation.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as contexts from '../../src/vocabulary/contexts.ts'
-import type { Class } from '../../src/vocabulary/index.ts'
+import { type Class, errorContext, sessionContext } from '../../src/vocabulary/index.ts'
 import { modelOf } from './api-files.ts'
 
 const BASE = 'https://host.example/api'
@@ -141,7 +141,7 @@ describe('the other contexts', () => {
   })
 
   it('of the session types its times', () => {
-    const { user, issuedAt, expiresAt, roles } = contexts.sessionContext(BASE)
+    const { user, issuedAt, expiresAt, roles } = sessionContext(BASE)
     assert.deepEqual(user, { '@id': `${VOCAB}Session/user` })
     assert.deepEqual(issuedAt, { '@id': `${VOCAB}Session/issuedAt`, '@type': `${XSD}dateTime` })
     assert.deepEqual(expiresAt, { '@id': `${VOCAB}Session/expiresAt`, '@type': `${XSD}dateTime` })
@@ -149,7 +149,7 @@ describe('the other contexts', () => {
   })
 
   it('of errors gives the keys of RFC 9457 their meaning in Hydra', () => {
-    const context = contexts.errorContext(BASE)
+    const context = errorContext(BASE)
     assert.equal(context.type, '@type')
     assert.equal(context.title, 'hydra:title')
     assert.equal(context.detail, 'hydra:description')

@@ -1,5 +1,5 @@
 import type { AnswersTo } from '../../http/index.ts'
-import type { StoreViolations } from '../../members/index.ts'
+import type { StoreViolations } from '../../members/member.ts'
 import { type ProblemData, type Sentences, say } from '../../problem.ts'
 import { amount, inSentence, suggestion } from '../../text.ts'
 import type { LinkedDataProblems, ValueProblems } from '../../vocabulary/index.ts'

@@ -36,6 +36,7 @@ import {
   type MemberRow,
   type MigratedClass,
   type MigrationStore,
+  type NewTables,
   purgedVersion,
   type StoredLinkRow,
   setSetting,
@@ -183,11 +184,8 @@ async function migrateMembers(
   const tables = await store.createTables(cls, former)
   for await (const rows of batchesOf(store, former)) {
     const read = rows.map((row) => convertRow(row, { shape, plan, filling }))
-    const hasTarget = await findTargets(
-      store,
-      plan,
-      read.flatMap(({ added }) => added),
-    )
+    const newLinks = read.flatMap(({ added }) => added)
+    const hasTarget = await findTargets(store, plan, newLinks)
     const members: ConvertedMember[] = []
     const [removedLinks, addedLinks]: [StoredLinkRow[], StoredLinkRow[]] = [[], []]
     for (const { row, links, converted, added } of read) {
@@ -224,12 +222,15 @@ async function migrateMembers(
   incompatible.push(...findings.incompatible())
   for (const [index, key] of shape.keys.entries()) {
     if (!key.unique || incompatible.length >= MAX_REPORTED) continue
-    const text = duplicatesText(tables.keys, tables.members, `k${index}`)
-    for (const row of await store.run<[string, string, string]>(text))
-      incompatible.push(duplicateMember(known, findings.moves(), key, row))
+    const rows = await findDuplicates(store, tables, index)
+    incompatible.push(...rows.map((row) => duplicateMember(known, findings.moves(), key, row)))
   }
   return { incompatible, changes: findings.changes(), broken: constraints.broken() }
 }
+
+/** Members that have the same unique key as an earlier one. */
+const findDuplicates = async (store: MigrationStore, { keys, members }: NewTables, index: number) =>
+  store.run<[string, string, string]>(duplicatesText(keys, members, `k${index}`))
 
 /** `links`: the member's links by the current names of their classes; `added`: the links that it did not have before. */
 function convertRow(

@@ -1,14 +1,7 @@
 import type { ClassSchema } from '../class-schema.ts'
+import { hiddenPaths, writeHidden } from '../hidden-values.ts'
 import { linkName } from '../member.ts'
-import {
-  hiddenLinks,
-  hiddenPaths,
-  isObject,
-  type MemberValues,
-  readHidden,
-  readText,
-  writeHidden,
-} from '../stored-text.ts'
+import { hiddenLinks, isObject, type MemberValues, readHidden, readText } from '../stored-text.ts'
 import { type ClassCount, NotMigratedError } from './migration.ts'
 import type { StoredClass } from './plan.ts'
 import {

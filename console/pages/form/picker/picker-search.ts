@@ -53,7 +53,8 @@ export async function findOptions(
   const variables = readVariables(template, memberClass)
   const asked = { text, words: isHydrant(template) ? withBeginning(text) : text }
   const { byPart, byStart, byWords } = searchQueriesFor(variables, memberClass, asked, MOST_ASKED)
-  if (!byPart && !byStart && !byWords) return bestOf(await readThrough(), text)
+  if (!byPart && !byStart && !byWords)
+    return bestOf(await readThrough(collection.pages(all, { signal }), named, text), text)
   const failures: unknown[] = []
   const giveUp = new AbortController()
   const part = ask(byPart, AbortSignal.any([signal, giveUp.signal]))
@@ -82,20 +83,25 @@ export async function findOptions(
       return undefined
     }
   }
+}
 
-  async function readThrough(): Promise<readonly FoundMember[]> {
-    const found: FoundMember[] = []
-    let read = 0
-    let pages = 0
-    for await (const page of collection.pages(all, { signal })) {
-      const looked = named(page).slice(0, MOST_READ - read)
-      found.push(...looked.filter(({ name }) => rankOf(name, text) < OTHERWISE))
-      read += looked.length
-      pages += 1
-      if (found.length >= MOST_OPTIONS || read === MOST_READ || pages === MOST_PAGES) break
-    }
-    return found
+/** For an API without a search: looks at the first pages. */
+async function readThrough<Page>(
+  all: AsyncIterable<Page>,
+  named: (page: Page) => readonly FoundMember[],
+  text: string,
+): Promise<readonly FoundMember[]> {
+  const found: FoundMember[] = []
+  let read = 0
+  let pages = 0
+  for await (const page of all) {
+    const looked = named(page).slice(0, MOST_READ - read)
+    found.push(...looked.filter(({ name }) => rankOf(name, text) < OTHERWISE))
+    read += looked.length
+    pages += 1
+    if (found.length >= MOST_OPTIONS || read === MOST_READ || pages === MOST_PAGES) break
   }
+  return found
 }
 
 /** Names that begin with the text, then names with a word that does, names that contain it, and the rest. */

@@ -1,0 +1,81 @@
+import { frame, vocabIri } from './contexts.ts'
+import { type Context, linkTerms, terms } from './json-ld.ts'
+import type { Class, Model } from './model.ts'
+import { AS, HYDRA, RDFS, XSD } from './names.ts'
+
+// The contexts of resources that every API has.
+
+export const sessionContext = (base: string): Context => ({
+  ...frame(base),
+  user: { '@id': vocabIri(base, 'Session/user') },
+  issuedAt: { '@id': vocabIri(base, 'Session/issuedAt'), '@type': `${XSD}dateTime` },
+  expiresAt: { '@id': vocabIri(base, 'Session/expiresAt'), '@type': `${XSD}dateTime` },
+  roles: { '@id': vocabIri(base, 'Session/roles'), '@container': '@set' },
+})
+
+/** The context of a change (live.md, The feed). Its object has the terms of its class and no others. */
+export const eventContext = ({ classes }: Model, base: string): Context => ({
+  ...frame(base),
+  as: AS,
+  ...terms('as', 'Create Update Delete'),
+  object: {
+    '@id': 'as:object',
+    '@type': '@id',
+    '@context': [null, { ...frame(base), ...Object.fromEntries(classes.flatMap(ownIri)) }],
+  },
+  published: { '@id': 'as:published', '@type': `${XSD}dateTime` },
+  etag: { '@id': vocabIri(base, 'etag') },
+})
+
+/** The term of a class from another vocabulary. */
+const ownIri = ({ name, iri }: Class): [string, object][] =>
+  iri === undefined ? [] : [[name, { '@id': iri }]]
+
+/** The context of a page of changes. */
+export const eventsContext = (model: Model, base: string): Context => ({
+  ...frame(base),
+  hydra: HYDRA,
+  ...terms('hydra', 'Collection PartialCollectionView'),
+  member: { '@id': 'hydra:member', '@type': '@id', '@context': [null, eventContext(model, base)] },
+  view: { '@id': 'hydra:view', '@type': '@id', '@context': linkTerms('hydra', 'next') },
+})
+
+/** RFC 9457 names the keys, `type` among them; Hydra gives them their meaning. */
+export const errorContext = (base: string): Context => ({
+  ...frame(base),
+  hydra: HYDRA,
+  Error: 'hydra:Error',
+  ConstraintViolationList: vocabIri(base, 'ConstraintViolationList'),
+  type: '@type',
+  title: 'hydra:title',
+  detail: 'hydra:description',
+  description: 'hydra:description',
+  status: 'hydra:statusCode',
+  instance: { '@id': `${RDFS}seeAlso`, '@type': '@id' },
+  violations: { '@id': vocabIri(base, 'ConstraintViolationList/violations') },
+  propertyPath: vocabIri(base, 'propertyPath'),
+  message: vocabIri(base, 'message'),
+  code: vocabIri(base, 'code'),
+  operation: vocabIri(base, 'operation'),
+  parameter: vocabIri(base, 'parameter'),
+  linkedFrom: { '@id': vocabIri(base, 'StillLinked/linkedFrom'), '@type': '@id' },
+  hasFurtherLinks: vocabIri(base, 'StillLinked/hasFurtherLinks'),
+})
+
+/** The context of what a removal would do. */
+export const removalContext = (base: string): Context => ({
+  ...frame(base),
+  hydra: HYDRA,
+  ...terms('hydra', 'Resource totalItems'),
+  deleted: { '@id': vocabIri(base, 'deleted'), '@type': '@id', '@container': '@set' },
+  changed: { '@id': vocabIri(base, 'changed'), '@type': '@id', '@container': '@set' },
+})
+
+/** The context of the results of a batch; errors have the terms of a problem document. */
+export const batchContext = (base: string): Context => ({
+  ...errorContext(base),
+  operation: { '@id': vocabIri(base, 'OperationBatch/operation'), '@container': '@list' },
+  location: { '@id': vocabIri(base, 'OperationBatch/location'), '@type': '@id' },
+  etag: { '@id': vocabIri(base, 'OperationBatch/etag') },
+  furtherViolations: { '@id': vocabIri(base, 'OperationBatch/furtherViolations') },
+})
