@@ -94,11 +94,11 @@ export interface Write {
   /** In a batch, wraps the wait for a hook, so that other batches work meanwhile. */
   waitFor?<T>(answer: Awaitable<T>): Awaitable<T>
   /** Undefined where the store carries out each write by itself. */
-  readonly transaction?: Transaction
+  readonly transaction?: RemovalTransaction
 }
 
 /** For a removal that takes other members along: all is written at once, or nothing. */
-export interface Transaction {
+export interface RemovalTransaction {
   /** Runs the write of one of the others up to where it is carried out. */
   prepare<T>(run: () => Promise<T>): Promise<{ readonly result: Promise<T> }>
   unlink(members: readonly MemberName[]): void
@@ -150,7 +150,7 @@ export interface Removals {
   /** Removes and changes the others in the transaction of the write, then the member itself by `remove`. */
   withOthers(
     id: string,
-    write: Write & { readonly transaction: Transaction },
+    write: Write & { readonly transaction: RemovalTransaction },
     dependencies: ClassDependencies,
     remove: () => Promise<RemoveOutcome>,
   ): Promise<RemoveOutcome>

@@ -10,11 +10,10 @@ import {
   isSingle,
   type Model,
   type Property,
+  removalTargets,
 } from './model.ts'
-import { SERVER_RESOURCES, type ServerResource } from './names.ts'
+import { OWN_TERMS, REMOVAL, SERVER_RESOURCES, type ServerResource } from './names.ts'
 import { collectionOperations, describing, memberOperations } from './operations.ts'
-import { OWN_TERMS } from './own-terms.ts'
-import { REMOVAL, removalTargets } from './removal-targets.ts'
 import { createShapes, rangeClassIri } from './shapes.ts'
 
 /** A kind of error response. */

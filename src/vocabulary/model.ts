@@ -112,6 +112,18 @@ export const pathOf = (cls: Class): string | undefined =>
 export const storedClasses = ({ classes }: Pick<Model, 'classes'>): Class[] =>
   classes.filter((cls) => pathOf(cls) !== undefined)
 
+/** The names of the classes whose members can take others along, or change them, when they are removed (model.md). */
+export const removalTargets = (model: Pick<Model, 'classes'>): ReadonlySet<string> =>
+  new Set(storedClasses(model).flatMap((cls) => [...targetsWithRule(cls)]))
+
+/** Links within embedded values count, too. */
+function* targetsWithRule({ properties }: Class): Generator<string> {
+  for (const { range, onDelete } of properties) {
+    if (range.kind === 'embedded') yield* targetsWithRule(range.cls)
+    else if (range.kind === 'link' && onDelete !== 'refuse') yield range.className
+  }
+}
+
 /** Whether any class has an operation that a batch could carry out. */
 export const hasWrites = ({ classes }: Pick<Model, 'classes'>): boolean =>
   classes.some(({ operations }) => [...operations].some((name) => name !== 'list' && name !== 'read'))

@@ -5,7 +5,7 @@ import { addressOf, type MemberName, nameOfWritten } from '../../members/index.t
 import { Problem, problemAt } from '../../problem.ts'
 import { apiProblem, apiViolation, validationFailed } from '../problems/index.ts'
 import { isCreateOnly, readPreconditions, requireNode } from '../request.ts'
-import type { Resource, ResourceDependencies, Transaction, Write } from '../types.ts'
+import type { RemovalTransaction, Resource, ResourceDependencies, Write } from '../types.ts'
 import { type ParsedOperation, readOperation, type SentOperation } from './operations.ts'
 import { BatchStore } from './overlay.ts'
 import type { OperationResult } from './results.ts'
@@ -90,8 +90,8 @@ export function createPrepareBatch(dependencies: PrepareDependencies): PrepareBa
 /** For a removal that takes other members along. */
 export const transactionOf = (
   overlay: BatchStore,
-  steps: Pick<Transaction, 'pause' | 'beforeHooks'>,
-): Transaction => ({
+  steps: Pick<RemovalTransaction, 'pause' | 'beforeHooks'>,
+): RemovalTransaction => ({
   ...steps,
   prepare: (run) => overlay.prepare(run),
   unlink: (members) => overlay.unlink(members),

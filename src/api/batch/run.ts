@@ -23,7 +23,7 @@ interface PreparedWrites {
   readonly overlay: BatchStore
 }
 
-interface Several<T extends PreparedWrites> {
+interface WritesToPrepare<T extends PreparedWrites> {
   readonly work: Work
   /** Throws if `until` has passed. `onHooks` is called before hooks are run. */
   prepare(until: number, onHooks: () => void): Promise<T>
@@ -32,10 +32,10 @@ interface Several<T extends PreparedWrites> {
 /** Prepares writes and carries out all of them, or none. Throws if other writers were faster each time. */
 export function createWriteTogether(
   members: Pick<MemberStore, 'writeAll' | 'writeAllLocked'>,
-): <T extends PreparedWrites>(several: Several<T>) => Promise<T> {
+): <T extends PreparedWrites>(several: WritesToPrepare<T>) => Promise<T> {
   /** `locked`: members that are locked first. */
   async function attempt<T extends PreparedWrites>(
-    { work, prepare }: Several<T>,
+    { work, prepare }: WritesToPrepare<T>,
     onHooks: () => void,
     locked: readonly WrittenName[] | undefined,
   ) {

@@ -35,7 +35,7 @@ interface Creation extends Partial<Pick<Submission, 'address' | 'kind' | 'refere
   readonly creator?: Creator | undefined
 }
 
-interface Replacement extends Pick<Creation, 'kind' | 'references'> {
+interface ReplaceOptions extends Pick<Creation, 'kind' | 'references'> {
   /** The user who writes; undefined without authentication. */
   readonly writer?: Pick<Principal, 'userId'> | undefined
   /** For a hook on an update: the member as the update has left it, which may lack required values. */
@@ -48,20 +48,20 @@ export interface Input {
   toOwnTerms(sent: JsonObject, target: string, sender?: { readonly userId: number }): Awaitable<JsonObject>
   /** `now`, and the id of the `creator`: for defaults. */
   create(sent: JsonObject, id: string, now: number, options?: Creation): NewMember
-  replace(sent: JsonObject, current: Current, now: number, options?: Replacement): MemberContent
+  replace(sent: JsonObject, current: Current, now: number, options?: ReplaceOptions): MemberContent
   /** RFC 7396: replaces the member by its representation with the patch applied. */
   update(
     patch: JsonObject,
     current: Current,
     now: number,
-    options?: Pick<Replacement, 'writer' | 'references'>,
+    options?: Pick<ReplaceOptions, 'writer' | 'references'>,
   ): MemberContent
   /** For members that are removed. Everything else stays as it is, also what is not valid any more. */
   withoutLinks(
     current: Current,
     isGone: (target: MemberName) => boolean,
     now: number,
-    writer: Replacement['writer'],
+    writer: ReplaceOptions['writer'],
   ): MemberContent
 }
 

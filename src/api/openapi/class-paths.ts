@@ -8,7 +8,6 @@ import {
   permittedOperations,
   REMOVAL,
   type RemovalRule,
-  removalTargets,
   storedClasses,
 } from '../../vocabulary/index.ts'
 import { PLAIN_JSON } from '../request.ts'
@@ -57,8 +56,8 @@ export function classPaths(cls: Class, shown: Shown): Record<string, Schema> {
 }
 
 /** Whether a DELETE can delete or change other members. */
-const takesOthers = (cls: Class, { model }: Shown): boolean =>
-  cls.operations.has('delete') && removalTargets(model).has(cls.name)
+const takesOthers = (cls: Class, { removalTargets }: Shown): boolean =>
+  cls.operations.has('delete') && removalTargets.has(cls.name)
 
 const previewRemoval = (cls: Class) => ({
   ...about(cls, 'previewRemoval', 'See what else a removal would delete or change:'),

@@ -1,5 +1,5 @@
 import type { GateMode } from '../../auth/index.ts'
-import { type Model, storedClasses } from '../../vocabulary/index.ts'
+import { type Model, removalTargets, storedClasses } from '../../vocabulary/index.ts'
 import { batchSchemas } from './batch.ts'
 import { classPaths } from './class-paths.ts'
 import { classSchemas } from './classes.ts'
@@ -19,7 +19,11 @@ interface Options {
 /** The API as OpenAPI 3.1, from the part of the model that a set of roles may see (live.md, OpenAPI). */
 export function createOpenApi(model: Model, base: string, options: Options): object {
   const { mode, pageSizes, model: declared = model } = options
-  const shown = { model, base, sizes: pageSizes, replaceable: replaceableIn(declared) }
+  const shown = {
+    ...{ model, base, sizes: pageSizes },
+    replaceable: replaceableIn(declared),
+    removalTargets: removalTargets(model),
+  }
   const paths: Record<string, Schema> = serverPaths(model, mode, pageSizes)
   const classes = storedClasses(model)
   for (const cls of classes) Object.assign(paths, classPaths(cls, shown))

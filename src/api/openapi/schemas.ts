@@ -48,6 +48,8 @@ export interface Shown {
   readonly sizes: Sizes
   /** The names of classes whose members can be replaced, whether or not these users may do it. */
   readonly replaceable: ReadonlySet<string>
+  /** The names of classes whose members take others along when they are removed. */
+  readonly removalTargets: ReadonlySet<string>
 }
 
 /** The methods that create a member at an address of the client's choice, for users who may create and not replace. */

@@ -45,7 +45,7 @@ export async function planRemoval(
   const { cls, ...name } = root
   const reached = await walkLinks(name, dependencies)
   const others = await readOthers(reached, keyOfMember(name), dependencies)
-  const isReadable = ({ className, head }: FoundMember) =>
+  const isReadable = ({ className, head }: AffectedMember) =>
     cls.access.mayReadOf(className, { owner: head?.owner }, dependencies.principal)
   const hidden = [...others.deleted, ...others.changed].filter((one) => !isReadable(one))
   if (hidden.length > 0) {
@@ -60,19 +60,19 @@ export async function planRemoval(
   return { deleted: versionsOf(others.deleted), changed: versionsOf(others.changed) }
 }
 
-interface FoundMember extends MemberName {
+interface AffectedMember extends MemberName {
   /** Undefined for a class that the API file does not have. */
   readonly cls: ClassDependencies | undefined
   readonly head: MemberHead | undefined
 }
 
 interface Others {
-  readonly deleted: readonly FoundMember[]
-  readonly changed: readonly FoundMember[]
-  readonly refusing: readonly FoundMember[]
+  readonly deleted: readonly AffectedMember[]
+  readonly changed: readonly AffectedMember[]
+  readonly refusing: readonly AffectedMember[]
 }
 
-const versionsOf = (found: readonly FoundMember[]): OtherMember[] =>
+const versionsOf = (found: readonly AffectedMember[]): OtherMember[] =>
   found.map(({ className, id, head }) => {
     if (head === undefined) throw CHANGED_MEANWHILE
     return { className, id, version: head.version, owner: head.owner }
@@ -95,7 +95,7 @@ async function readOthers(
       await pause()
     }
   }
-  const found = (some: ReadonlyMap<string, MemberName>): FoundMember[] =>
+  const found = (some: ReadonlyMap<string, MemberName>): AffectedMember[] =>
     [...some].flatMap(([key, { className, id }]) =>
       key === rootKey ? [] : { className, id, cls: classes.get(className), head: heads.get(key) },
     )
@@ -104,7 +104,7 @@ async function readOthers(
 
 /** For members whose links refuse, and those that the user may not read (`hidden`). */
 function linkedProblem(
-  { deleted, refusing, hidden = [] }: Others & { readonly hidden?: readonly FoundMember[] },
+  { deleted, refusing, hidden = [] }: Others & { readonly hidden?: readonly AffectedMember[] },
   reached: Reached,
   root: ClassDependencies,
   { principal }: PlanDependencies,
@@ -130,7 +130,7 @@ async function refusalOf(
   const { principal } = dependencies
   if (refusing.length > 0 && reached.truncated !== 'others')
     return linkedProblem(others, reached, root, dependencies)
-  const without = (right: 'delete' | 'update', some: readonly FoundMember[]) =>
+  const without = (right: 'delete' | 'update', some: readonly AffectedMember[]) =>
     some.flatMap(({ cls, id, head }) =>
       cls === undefined || cls.access.may(right, { owner: head?.owner }, principal)
         ? []

@@ -18,8 +18,8 @@ import type {
   Outcome,
   RemovalPreview,
   Removals,
+  RemovalTransaction,
   ResourceDependencies,
-  Transaction,
   Write,
 } from '../types.ts'
 import { refusedByStore } from '../write-errors.ts'
@@ -37,7 +37,7 @@ interface RemovalDependencies extends Pick<ResourceDependencies, 'batchLimits'> 
 /** How often what a preview has found is gone before it is read. */
 const MAX_PREVIEWS = 3
 
-type WriteInTransaction = Write & { readonly transaction: Transaction }
+type WriteInTransaction = Write & { readonly transaction: RemovalTransaction }
 
 export function createRemovals(dependencies: RemovalDependencies): Removals {
   const { rules, members, classes, batchLimits, workOf } = dependencies

@@ -24,7 +24,7 @@ const BATCH_RETRY_MS = 3_000
 /** Thrown to roll a transaction back, and never seen outside. */
 const ROLLED_BACK = new Error('One of several writes was not carried out.')
 
-interface Several {
+interface LockedWrites {
   /** Members that stay locked while `compute` reads them. */
   readonly locked?: readonly WrittenName[]
   readonly compute: () => Promise<readonly MemberWrite[]>
@@ -33,7 +33,7 @@ interface Several {
 export async function writeAll(
   pool: Pool,
   classOf: FindClass,
-  { locked = [], compute }: Several,
+  { locked = [], compute }: LockedWrites,
 ): Promise<readonly WriteOutcome[]> {
   const deadline = performance.now() + BATCH_RETRY_MS
 

@@ -1,7 +1,6 @@
 import { percentDecoded, show } from '../../text.ts'
 import type { ExpandedNode } from '../json-ld.ts'
-import { DASH, PREFIXES, SH, XSD } from '../names.ts'
-import type { OwnTerm } from '../own-terms.ts'
+import { DASH, type OwnTerm, PREFIXES, SH, XSD } from '../names.ts'
 
 /** A value of a property; the elements of a list are values of the property, in their order. */
 type NodeValue = DocumentNode | RdfLiteral

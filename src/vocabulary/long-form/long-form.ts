@@ -5,8 +5,7 @@ import { type ApiFileResult, Findings } from '../findings.ts'
 import { finishClasses } from '../finish-classes.ts'
 import { type Dropped, type ExpandedNode, expand, findBundledContext, LinkedDataError } from '../json-ld.ts'
 import { type Class, type Model, type Property, pathOf } from '../model.ts'
-import { HYDRA } from '../names.ts'
-import { OWN_TERMS, type OwnTerm } from '../own-terms.ts'
+import { HYDRA, OWN_TERMS, type OwnTerm } from '../names.ts'
 import { type MemberClass, sortClasses } from './classes.ts'
 import {
   type ApiDocument,

@@ -14,8 +14,7 @@ import {
   type Range,
   REMOVAL_RULES,
 } from '../model.ts'
-import { findNameProblem, HYDRA, isAbsoluteIri, RDF, XSD } from '../names.ts'
-import type { OwnTerm } from '../own-terms.ts'
+import { findNameProblem, HYDRA, isAbsoluteIri, type OwnTerm, RDF, XSD } from '../names.ts'
 import type { DocumentClasses, MemberClass, Supported } from './classes.ts'
 import {
   type ApiDocument,
