@@ -9,24 +9,7 @@ import { classSchemas } from '../../src/members/conversion.ts'
 import { openStore } from '../../src/store/open.ts'
 import { listAll, modelOf } from '../support/service.ts'
 import { assertRefused, each, folderWithApi, hydrant, inStore, serveIn } from './command.ts'
-
-const NEWS = `
-title: News
-roles: [editor, author]
-access: { write: editor }
-classes:
-  Article:
-    access: { create: [editor, author], update: [editor, owner] }
-    properties: { title: string }
-  Draft:
-    access: { all: owner, create: everyone }
-    properties: { title: string, createdBy: { type: integer, writable: false, default: user } }
-  Topic:
-    operations: [list, read, create]
-    properties: { name: string }
-`
-
-const WITHOUT_RULES = NEWS.replace(/^(roles|access| {4}access):.*\n/gm, '')
+import { NEWS, WITHOUT_RULES } from './news.ts'
 
 const RULES = 'roles: [editor]\nclasses:\n  Topic: { access: { create: editor } }\n'
 

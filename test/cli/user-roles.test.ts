@@ -4,24 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryFolder } from '../support/service.ts'
 import { assertRefused, each, folderWithDatabase, hydrant } from './command.ts'
-
-const NEWS = `
-title: News
-roles: [editor, author]
-access: { write: editor }
-classes:
-  Article:
-    access: { create: [editor, author], update: [editor, owner] }
-    properties: { title: string }
-  Draft:
-    access: { all: owner, create: everyone }
-    properties: { title: string, createdBy: { type: integer, writable: false, default: user } }
-  Topic:
-    operations: [list, read, create]
-    properties: { name: string }
-`
-
-const WITHOUT_RULES = NEWS.replace(/^(roles|access| {4}access):.*\n/gm, '')
+import { NEWS, WITHOUT_RULES } from './news.ts'
 
 // contract: `hydrant user add <id> [--role …]`
 // contract: `hydrant user add 2 --role editor --role author`

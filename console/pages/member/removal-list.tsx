@@ -1,12 +1,12 @@
 import { LinkedMember } from './property-values.tsx'
-import type { OtherMembers, RemovalPreview } from './removal.ts'
+import type { OtherMembers, PreviewedRemoval } from './removal.ts'
 
 /** Each name that is not known yet takes a request. */
 const MOST_NAMED = 3
 const MOST_GROUPS = 5
 
 /** What else a removal would do, before it is done. */
-export function RemovalList({ removal: { deleted, changed } }: { removal: RemovalPreview }) {
+export function RemovalList({ removal: { deleted, changed } }: { removal: PreviewedRemoval }) {
   return (
     <>
       {deleted.length > 0 && <Others title="This also deletes:" groups={deleted} />}

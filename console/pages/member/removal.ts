@@ -10,7 +10,7 @@ import { linkIn } from '../../shared/names.ts'
 import { useLoading } from '../../shared/state.ts'
 
 /** What the removal of a member would do to others. */
-export interface RemovalPreview {
+export interface PreviewedRemoval {
   readonly deleted: readonly OtherMembers[]
   readonly changed: readonly OtherMembers[]
 }
@@ -44,7 +44,7 @@ async function readRemoval(
   { client, collections }: Pick<Api, 'client' | 'collections'>,
   address: string,
   signal: AbortSignal,
-): Promise<RemovalPreview> {
+): Promise<PreviewedRemoval> {
   const { deleted, changed } = (await client.get(address, { signal })).data
   return { deleted: groupsOf(deleted, collections), changed: groupsOf(changed, collections) }
 }
