@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryFolder } from '../support/service.ts'
 import { assertRefused, each, folderWithDatabase, hydrant } from './command.ts'
-import { NEWS, WITHOUT_RULES } from './news.ts'
+import { WITHOUT_RULES } from './news.ts'
 
 // contract: `hydrant user add <id> [--role …]`
 // contract: `hydrant user add 2 --role editor --role author`

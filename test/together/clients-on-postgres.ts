@@ -2,7 +2,7 @@ import { AFTER_A_STORE, runOnPostgres } from '../support/together.ts'
 
 runOnPostgres('clients', {
   'alcaeus.test.ts': AFTER_A_STORE,
-  'any-script-clients.test.ts': AFTER_A_STORE,
+  'scripts-clients.test.ts': AFTER_A_STORE,
   'api-doc-parser.test.ts': AFTER_A_STORE,
   'api-platform-admin.test.ts': AFTER_A_STORE,
   'comunica.test.ts': AFTER_A_STORE,

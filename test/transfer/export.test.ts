@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { quadsOf } from '../api/rdf.ts'
-import { ANY_SCRIPT } from '../clients/any-script.ts'
+import { ANY_SCRIPT } from '../clients/scripts.ts'
 import { API } from '../support/service.ts'
 import { BASE, type Bulk, openBulk, tallyOf } from './transfer.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { ANY_SCRIPT } from '../clients/any-script.ts'
+import { ANY_SCRIPT } from '../clients/scripts.ts'
 import { ROOT } from '../support/markdown.ts'
 import { BREAKING_OUT, CHOICES, EMBEDDED, EVERY_DATATYPE, NAMES, OPERATED, OPERATIONS } from './api-files.ts'
 import { compile, typesOf, WRONG, wrongLines } from './compiling.ts'
@@ -23,7 +23,7 @@ async function assertRefusals(t: TestContext, files: Readonly<Record<string, str
   assert.deepEqual([...new Set(found)].sort(), expected.sort())
 }
 
-const ANY_SCRIPT_USES = `${open('Bücherei図書館', 'any-script')}import type { MaßMember, 本 } from './any-script.ts'
+const ANY_SCRIPT_USES = `${open('Bücherei図書館', 'any-script')}import type { MaßMember, 本 } from './scripts.ts'
 const books = client.collection('本')
 const book = await books.create({ größe: 1, 名前: 'x', maß: { länge: '1' } })
 const maß: MaßMember | undefined = book.data.maß

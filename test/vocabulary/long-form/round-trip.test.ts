@@ -7,7 +7,7 @@ import type { Class, Model, Property } from '../../../src/vocabulary/index.ts'
 import { createDocumentation } from '../../../src/vocabulary/index.ts'
 import { isFilterable } from '../../../src/vocabulary/keys.ts'
 import { readLongForm } from '../../../src/vocabulary/long-form/long-form.ts'
-import { ANY_SCRIPT } from '../../clients/any-script.ts'
+import { ANY_SCRIPT } from '../../clients/scripts.ts'
 import { ROOT } from '../../support/markdown.ts'
 import { modelOf } from '../../support/service.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ANY_SCRIPT } from '../../../clients/any-script.ts'
+import { ANY_SCRIPT } from '../../../clients/scripts.ts'
 import { goTo, openSignedIn, signIn, startAt } from '../../../support/console.ts'
 import { addFilter, bookNames, namesOf, showing, typed } from '../../table-reading.ts'
 

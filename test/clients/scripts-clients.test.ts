@@ -9,7 +9,7 @@ import { pathOf } from '../api/signed-in.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { share } from '../support/service.ts'
 import { type Collection, createAlcaeus, load } from './alcaeus.ts'
-import { serveAnyScript } from './any-script.ts'
+import { serveAnyScript } from './scripts.ts'
 
 // The same names to clients. The last one writes.
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { vocabIri } from '../../src/vocabulary/index.ts'
 import { pathOf, sentenceOf } from '../api/signed-in.ts'
-import { serveAnyScript, sizesIn } from './any-script.ts'
+import { serveAnyScript, sizesIn } from './scripts.ts'
 
 // docs/contract/hypermedia.md, Contexts: names of any script, in NFC, percent-encoded in addresses.
 
