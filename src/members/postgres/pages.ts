@@ -13,7 +13,6 @@ import {
 } from '../query/compile.ts'
 import { and, type Dialect, fill, type IndexScan, join, type Sql, sql } from '../query/dialect.ts'
 import {
-  type AnyFilter,
   isBackward,
   isCounted,
   isOnValues,
@@ -23,7 +22,7 @@ import {
   sortFilterOf,
 } from '../query/filters.ts'
 import { type IndexPlan, type IndexRange, indexPlan } from '../query/plan.ts'
-import { MAX_COUNTED } from '../selection.ts'
+import { type Filter, MAX_COUNTED } from '../selection.ts'
 import { totalOf } from './tables.ts'
 
 /** The SQL of a page. */
@@ -115,7 +114,7 @@ function rowsIn(dialect: Dialect, { indexScan, down }: IndexPlan, part: Part, mo
 }
 
 /** Null if the page itself shows the total. */
-function countedTotal(dialect: Dialect, query: StoredQuery, filter: AnyFilter): Sql {
+function countedTotal(dialect: Dialect, query: StoredQuery, filter: Filter): Sql {
   const count = countOf(dialect, filter, query.count === 'exact' ? undefined : MAX_COUNTED + 1)
   if (query.start.at !== 'offset') return fill('(SELECT ($) AS total)', count)
   const least = offsetOf(query) === 0 ? 0 : 1
@@ -127,11 +126,11 @@ function countedTotal(dialect: Dialect, query: StoredQuery, filter: AnyFilter): 
 }
 
 /** How many members match one filter, up to `most`. */
-function countOf(dialect: Dialect, filter: AnyFilter, most: number | undefined): Sql {
+function countOf(dialect: Dialect, filter: Filter, most: number | undefined): Sql {
   const limit = (times: number) => (most === undefined ? sql('') : sql('LIMIT ?::bigint', most * times))
   const count = (rows: Sql) => fill('SELECT count(*) FROM ($ $) c', rows, limit(1))
   // A query for each span: with a single query, PostgreSQL would also read the index between the spans.
-  const ranges: readonly AnyFilter[] =
+  const ranges: readonly Filter[] =
     filter.test === 'spans'
       ? filter.spans.map((span) => ({ property: filter.property, test: 'range', ...span }))
       : [filter]

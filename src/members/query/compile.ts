@@ -1,5 +1,5 @@
 import type { Key } from '../../vocabulary/index-keys.ts'
-import type { Order } from '../selection.ts'
+import type { Filter, Order } from '../selection.ts'
 import {
   and,
   byCreation,
@@ -12,7 +12,6 @@ import {
   sql,
 } from './dialect.ts'
 import {
-  type AnyFilter,
   isBackward,
   isOnProperty,
   memberTest,
@@ -34,7 +33,7 @@ export interface OrderedRows {
 }
 
 /** The rows of an index that match a filter. */
-export function indexOf(dialect: Dialect, filter: AnyFilter): IndexScan {
+export function indexOf(dialect: Dialect, filter: Filter): IndexScan {
   const indexScan = indexScanOf(dialect, filter)
   if (!isOnProperty(filter)) return indexScan
   const test = indexScan.row === 'v' ? valueTest(dialect, filter, 'v') : memberTest(dialect, filter)
@@ -85,7 +84,7 @@ export const leastValue = (dialect: Dialect, sortFilter: ValueFilter, sequence: 
 
 export interface Matching {
   /** The filter whose index is read; undefined if the database chooses, or reads every member. */
-  readonly driver: AnyFilter | undefined
+  readonly driver: Filter | undefined
   /** Whether to select the keys that order the members; false if they are only counted. */
   readonly withKeys: boolean
   /** Conditions that are tested first. */

@@ -1,24 +1,16 @@
 import type { Key } from '../../vocabulary/index-keys.ts'
-import type { Bound, Bounds, Filter, Position, Selection } from '../selection.ts'
+import type { Bound, Bounds, Filter, Position, PropertyFilter, Selection } from '../selection.ts'
 import { and, columnOf, type Dialect, fill, hasWholeColumn, join, type Sql, sql } from './dialect.ts'
 
-export type AnyFilter =
-  | Filter
-  /** Free text. */
-  | { readonly test: 'words'; readonly words: readonly string[] }
-  /** Members that one user has created. */
-  | { readonly test: 'owner'; readonly owner: number }
-
-export const isOnProperty = (filter: AnyFilter): filter is Filter =>
-  filter.test !== 'words' && filter.test !== 'owner'
+export const isOnProperty = (filter: Filter): filter is PropertyFilter => 'property' in filter
 
 /** A selection with keys as they are stored. All filters must match. */
 export interface StoredQuery extends Omit<Selection, 'filters' | 'words'> {
-  readonly filters: readonly AnyFilter[]
+  readonly filters: readonly Filter[]
 }
 
 export function toQuery(dialect: Dialect, { filters, words, ...rest }: Selection): StoredQuery {
-  const written: AnyFilter[] = filters.map((filter) => writeFilter(dialect, filter))
+  const written: Filter[] = filters.map((filter) => writeFilter(dialect, filter))
   if (words.length > 0) written.push({ test: 'words', words })
   const { start, owner } = rest
   if (owner !== undefined) written.unshift({ test: 'owner', owner })
@@ -31,7 +23,7 @@ export function toQuery(dialect: Dialect, { filters, words, ...rest }: Selection
 const NUL = '\0'
 const hasNul = (key: Key): key is string => typeof key === 'string' && key.includes(NUL)
 
-function writeFilter({ write }: Dialect, filter: Filter): Filter {
+function writeFilter({ write }: Dialect, filter: PropertyFilter): PropertyFilter {
   const { property } = filter
   switch (filter.test) {
     case 'in': {
@@ -77,7 +69,7 @@ export const positionOf = ({ start }: StoredQuery): Position | undefined =>
 export const offsetOf = ({ start }: Pick<StoredQuery, 'start'>): number =>
   start.at === 'offset' ? start.offset : 0
 
-export const othersThan = (filter: AnyFilter | undefined, { filters }: StoredQuery): readonly AnyFilter[] =>
+export const othersThan = (filter: Filter | undefined, { filters }: StoredQuery): readonly Filter[] =>
   filters.filter((other) => other !== filter)
 
 /** Whether a stored total answers the count: that of all members, or of one owner's. */
@@ -85,9 +77,9 @@ export const isCounted = ({ filters }: Pick<StoredQuery, 'filters'>): boolean =>
   filters.every(({ test }) => test === 'owner')
 
 /** A filter on a property with many values that can also sort members: by the least value that matches. */
-export type ValueFilter = Extract<Filter, { test: 'in' | 'range' | 'spans' }>
+export type ValueFilter = Extract<PropertyFilter, { test: 'in' | 'range' | 'spans' }>
 
-const isValueFilter = (filter: AnyFilter): filter is ValueFilter =>
+const isValueFilter = (filter: Filter): filter is ValueFilter =>
   filter.test === 'in' || filter.test === 'range' || filter.test === 'spans'
 
 /** Undefined if members are sorted by the least of all values, which is the key. */
@@ -98,7 +90,7 @@ export function sortFilterOf(dialect: Dialect, { filters, order }: StoredQuery):
 }
 
 /** Whether the member in row `k` matches. */
-export function predicate(dialect: Dialect, filter: AnyFilter): Sql {
+export function predicate(dialect: Dialect, filter: Filter): Sql {
   if (filter.test === 'words') return dialect.hasWords(filter.words)
   if (filter.test === 'owner') return sql(`${dialect.unindexed('k.owner')} = ?`, filter.owner)
   if (!isOnValues(dialect, filter)) return memberTest(dialect, filter, dialect.unindexed)
@@ -109,13 +101,13 @@ export function predicate(dialect: Dialect, filter: AnyFilter): Sql {
 }
 
 /** Whether the filter is tested on each value of the property. */
-export const isOnValues = (dialect: Dialect, { property, test }: Filter): boolean =>
+export const isOnValues = (dialect: Dialect, { property, test }: PropertyFilter): boolean =>
   test !== 'exists' && columnOf(dialect, property).shape.many
 
 /** Whether row `k` matches, by its key. */
 export function memberTest(
   dialect: Dialect,
-  filter: Filter,
+  filter: PropertyFilter,
   columnIn: (key: string) => string = (key) => key,
 ): Sql {
   const { index, shape } = columnOf(dialect, filter.property)
@@ -124,7 +116,7 @@ export function memberTest(
 }
 
 /** Whether a row of the values matches. */
-export function valueTest(dialect: Dialect, filter: Filter, row: string): Sql {
+export function valueTest(dialect: Dialect, filter: PropertyFilter, row: string): Sql {
   const isOfProperty = sql(`${row}.property = ${columnOf(dialect, filter.property).index}`)
   return and([isOfProperty, keyTest(dialect, filter, { key: `${row}.key`, whole: `${row}.whole` })])
 }
@@ -132,7 +124,7 @@ export function valueTest(dialect: Dialect, filter: Filter, row: string): Sql {
 /** The columns of a property (`Indexed`). */
 type KeyColumns = Readonly<Record<'key' | 'whole', string>>
 
-function keyTest(dialect: Dialect, filter: Filter, { key, whole }: KeyColumns): Sql {
+function keyTest(dialect: Dialect, filter: PropertyFilter, { key, whole }: KeyColumns): Sql {
   switch (filter.test) {
     case 'in':
       return filter.keys.length === 1

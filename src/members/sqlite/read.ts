@@ -13,10 +13,10 @@ import {
   sorted,
 } from '../query/compile.ts'
 import { and, columnOf, type Dialect, fill, type IndexScan, join, type Sql, sql } from '../query/dialect.ts'
-import { type AnyFilter, isCounted, predicate, type StoredQuery, toQuery } from '../query/filters.ts'
+import { isCounted, predicate, type StoredQuery, toQuery } from '../query/filters.ts'
 import { isUnfiltered, toPage } from '../query/page.ts'
 import { type IndexPlan, type IndexRange, indexPlan, isIndexed, isQuick } from '../query/plan.ts'
-import type { Selection } from '../selection.ts'
+import type { Filter, Selection } from '../selection.ts'
 import {
   type AccessPath,
   countMatching,
@@ -103,7 +103,7 @@ export function createListing(db: DatabaseSync, reader: LimitedReader, search: S
 }
 
 /** `contains` may read megabytes, however few the members; FTS5 merges all words that begin alike before the first row. */
-const isUnbounded = (filter: AnyFilter): boolean =>
+const isUnbounded = (filter: Filter): boolean =>
   filter.test === 'contains' || (filter.test === 'words' && filter.words.some(isBeginning))
 
 /** Reading this many members in the order of an index takes as long as reading a million in the order of the table. */
@@ -190,7 +190,7 @@ export function indexPath(
 }
 
 /** Sorts all matches, from the index of one filter or from all members. */
-export function sortedPath(dialect: Dialect, query: StoredQuery, driver: AnyFilter | undefined): AccessPath {
+export function sortedPath(dialect: Dialect, query: StoredQuery, driver: Filter | undefined): AccessPath {
   const all = (withKeys: boolean) => matching(dialect, query, { driver, withKeys, guard: nowAndThen })
   return {
     budget: Number.POSITIVE_INFINITY,
@@ -210,7 +210,7 @@ export function selectivePath(
   most: number,
 ): AccessPath | undefined {
   const costs = query.filters.reduce((sum, filter) => sum + costOf(dialect, filter), 0)
-  let best: { readonly driver: AnyFilter; readonly matches: number } | undefined
+  let best: { readonly driver: Filter; readonly matches: number } | undefined
   for (const driver of query.filters.filter(isIndexed)) {
     const allowed = Math.floor(most / Math.max(1, costs - costOf(dialect, driver)))
     // Counts no further than the best so far.
@@ -222,13 +222,13 @@ export function selectivePath(
 }
 
 /** The cost of testing one member, in tests of one column. */
-function costOf(dialect: Dialect, filter: AnyFilter): number {
+function costOf(dialect: Dialect, filter: Filter): number {
   if (filter.test === 'words') return COST_OF_WORDS
   return filter.test === 'in' && columnOf(dialect, filter.property).shape.many ? filter.keys.length : 1
 }
 
 /** Counts up to one more than `most`. */
-function countMatches(reader: LimitedReader, dialect: Dialect, filter: AnyFilter, most: number): number {
+function countMatches(reader: LimitedReader, dialect: Dialect, filter: Filter, most: number): number {
   const matches = ({ from, fixed }: IndexScan): number =>
     countUpTo(reader, most + 1, fill(`SELECT 1 FROM ${from} WHERE $`, and(fixed)))
   if (filter.test !== 'words') return matches(indexOf(dialect, filter))
