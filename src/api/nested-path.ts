@@ -1,6 +1,6 @@
 import type { Routes } from '../http/index.ts'
 import {
-  filteredLinks,
+  filteredWithin,
   hasCollection,
   hasFilters,
   ID,
@@ -30,7 +30,7 @@ export function createNestedPathHint(
       const known = permittedOperations(cls).map((operation) => operation.name)
       return known.length > 0 ? apiProblem('UnknownOperation', { name, known }) : undefined
     }
-    const filters = [...listed.properties.filter(hasFilters), ...filteredLinks(listed)]
+    const filters = [...listed.properties.filter(hasFilters), ...filteredWithin(listed)]
       .filter(({ range }) => range.kind === 'link' && range.className === cls.name)
       .map((property) => `${mount}${pathTo(name)}?${property.name}=${address}`)
     if (filters.length === 0) return undefined

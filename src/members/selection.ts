@@ -29,6 +29,8 @@ export type PropertyFilter =
   | { readonly property: string; readonly test: 'contains'; readonly text: string }
   | { readonly property: string; readonly test: 'exists'; readonly exists: boolean }
 
+export const isOnProperty = (filter: Filter): filter is PropertyFilter => 'property' in filter
+
 export interface RangeFilter extends Bounds {
   readonly property: string
   readonly test: 'range'

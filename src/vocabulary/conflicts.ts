@@ -204,7 +204,7 @@ const checkProperty = (property: Property, cls: Class, siblings: NameIndex): Con
   ['many', checkMany(property)],
   ['multiline', checkMultiline(property)],
   ['unique', checkUnique(property, cls)],
-  ['filterable', checkFilterable(property, cls)],
+  ['filterable', checkFilterable(property)],
 ]
 
 function checkPropertyName({ name }: Property, { double }: NameIndex): FileProblem | undefined {
@@ -248,13 +248,11 @@ function checkUnique(property: Property, cls: Class): FileProblem | undefined {
   return { code: 'UniqueWithoutCollection', values: { className: cls.name, name } }
 }
 
-function checkFilterable(property: Property, cls: Class): FileProblem | undefined {
+function checkFilterable(property: Property): FileProblem | undefined {
   const { name, filterable, range } = property
   if (!filterable) return undefined
   const kind = keylessKind(property) ?? (range.kind === 'datatype' ? range.datatype : undefined)
-  if (!isFilterable(property)) return { code: 'NotFilterable', values: { name, kind } }
-  if (hasCollection(cls)) return undefined
-  return { code: 'FilterableWithoutCollection', values: { className: cls.name, name } }
+  return isFilterable(property) ? undefined : { code: 'NotFilterable', values: { name, kind } }
 }
 
 function findNamed(

@@ -171,7 +171,6 @@ export interface ConflictProblems {
   }
   LabelUnfit: { readonly name: string; readonly kind: 'embedded' | 'many' }
   NotFilterable: { readonly name: string; readonly kind: KeylessKind | DatatypeName | undefined }
-  FilterableWithoutCollection: OfClass & WithName
 }
 
 /** Problems of the long form, a Hydra ApiDocumentation. */

@@ -52,8 +52,8 @@ export interface Class {
   /** The path segment of its collection; undefined for an embedded value and for a single resource. */
   readonly collection: string | undefined
   readonly properties: readonly Property[]
-  /** The links within its embedded values, as properties of the class itself: `lines.product`, with many values. */
-  readonly linksWithin: readonly Property[]
+  /** The filterable properties within its embedded values, as properties of the class itself: `address.city`. */
+  readonly within: readonly Property[]
   /** Empty for a class that is only embedded. */
   readonly operations: ReadonlySet<Operation>
   /** Absent if the program has none for this class. */

@@ -4,7 +4,7 @@ import { type Api, type Field, parseHydraDocumentation, type Resource } from '@a
 import {
   type Class,
   classIri,
-  filteredLinks,
+  filteredWithin,
   HYDRA,
   hasCollection,
   hasFilters,
@@ -187,7 +187,7 @@ function expectedParameters(cls: Class, base: string): [variable: string, range:
     return [[name, rangeIri(property, base)], ...further.map((variable): [string, null] => [variable, null])]
   })
   const included = cls.properties.some(({ range }) => range.kind === 'link') ? ['include'] : []
-  const within = filteredLinks(cls).map(({ name }) => name)
+  const within = filteredWithin(cls).map(({ name }) => name)
   const general = [...within, 'q', ...included, 'sort', 'page', 'itemsPerPage', 'after', 'before']
   return [...ofProperties, ...general.map((variable): [string, null] => [variable, null])]
 }

@@ -1,4 +1,12 @@
-import type { Bound, Bounds, Order, Position, PropertyFilter, Selection } from '../../src/members/index.ts'
+import {
+  type Bound,
+  type Bounds,
+  isOnProperty,
+  type Order,
+  type Position,
+  type PropertyFilter,
+  type Selection,
+} from '../../src/members/index.ts'
 import { fold, wordsOf } from '../../src/text.ts'
 import { indexed, type Key } from '../../src/vocabulary/index.ts'
 import { formOf, type Kind, type Values } from '../support/shapes.ts'
@@ -99,9 +107,9 @@ function isWithin(property: string, value: Key, { from, to }: Bounds): boolean {
 
 export function placeOf(member: ModelMember, { order, filters }: Selection): Position {
   const keys = order.map(({ property }) => {
-    const sortFilter = filters.filter(isOnProperty).find(
-      ({ property: other, test }) => other === property && ['in', 'range', 'spans'].includes(test),
-    )
+    const sortFilter = filters
+      .filter(isOnProperty)
+      .find(({ property: other, test }) => other === property && ['in', 'range', 'spans'].includes(test))
     const matching = valuesOf(member, property).filter(
       (key) => sortFilter === undefined || passesKey(key, sortFilter),
     )

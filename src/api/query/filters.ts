@@ -8,7 +8,7 @@ import {
   type Datatype,
   DECIMAL,
   datatypeOf,
-  filteredLinks,
+  filteredWithin,
   headOf,
   indexedKey,
   indexKey,
@@ -37,7 +37,7 @@ export function createReadFilters(
   cls: CollectionClass,
   base: string,
 ): (parsed: ParsedParameters) => Filter[] {
-  const all = [...cls.properties, ...filteredLinks(cls)]
+  const all = [...cls.properties, ...filteredWithin(cls)]
   const readersOf = new Map(all.map((property) => [property, createReadValue(property, cls, base)]))
   const formOf = new Map(all.map((property) => [property.name, keyForm(property)]))
 

@@ -3,7 +3,7 @@ import type { Order, PageStart, Position } from '../../members/index.ts'
 import { sealedLength, type TextCipher } from '../../seal.ts'
 import {
   type Class,
-  filteredLinks,
+  filteredWithin,
   indexKey,
   type Key,
   keyForm,
@@ -185,7 +185,7 @@ const pack = (parts: readonly string[]): string => parts.join('\0')
 
 /** Keys of a property are all strings or all numbers. */
 function formOf(cls: Class, name: string): KeyInCursor {
-  const property = [...cls.properties, ...filteredLinks(cls)].find((one) => one.name === name)
+  const property = [...cls.properties, ...filteredWithin(cls)].find((one) => one.name === name)
   if (property === undefined) throw new Error(`${cls.name} has no property ${name}.`)
   if (keyForm(property) === 'text') return TEXT
   return typeof keyOf(property, '1') === 'string' ? STRING : NUMBER

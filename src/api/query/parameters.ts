@@ -1,7 +1,7 @@
 import {
   type Class,
   datatypeOf,
-  filteredLinks,
+  filteredWithin,
   hasFilters,
   isSearched,
   type Property,
@@ -103,7 +103,7 @@ function parametersOf(cls: Class): Parameter[] {
     if (hasFilters(property)) parameters.push({ name: `${property.name}.exists`, role: 'exists', property })
     if (isSortable(property)) parameters.push({ name: `order[${property.name}]`, role: 'order', property })
   }
-  for (const property of filteredLinks(cls))
+  for (const property of filteredWithin(cls))
     parameters.push({ name: property.name, role: 'filter', operator: 'eq', property })
   const isMissing = { q: !cls.properties.some(isSearched), include: !cls.properties.some(hasLink) }
   const general = GENERAL.filter((role) => !(role === 'q' || role === 'include') || !isMissing[role])

@@ -1,4 +1,4 @@
-import type { Filter, Order, Selection } from '../../members/index.ts'
+import { type Filter, isOnProperty, type Order, type Selection } from '../../members/index.ts'
 import type { TextCipher } from '../../seal.ts'
 import { isBeginning } from '../../text.ts'
 import { type CollectionClass, pathTo } from '../../vocabulary/index.ts'
@@ -125,7 +125,9 @@ function impliedOrder(filters: readonly Filter[], words: readonly string[]): Ord
       (filter.test === 'in' && filter.keys.length === 1) || (filter.test === 'exists' && !filter.exists),
   )
   if (isByCreation || words.length > 0) return []
-  const driving = filters.find(({ test }) => ['in', 'range', 'spans', 'exists'].includes(test))
+  const driving = filters
+    .filter(isOnProperty)
+    .find(({ test }) => ['in', 'range', 'spans', 'exists'].includes(test))
   return driving === undefined ? [] : [{ property: driving.property, descending: false }]
 }
 

@@ -12,16 +12,10 @@ import {
   sorted,
 } from '../query/compile.ts'
 import { and, type Dialect, fill, type IndexScan, join, type Sql, sql } from '../query/dialect.ts'
-import {
-  isBackward,
-  isCounted,
-  isOnValues,
-  offsetOf,
-  predicate,
-  type StoredQuery,
-  sortFilterOf,
-} from '../query/filters.ts'
+import { isBackward, isCounted, offsetOf, type StoredQuery, sortFilterOf } from '../query/filters.ts'
 import { type IndexPlan, type IndexRange, indexPlan } from '../query/plan.ts'
+import { predicate } from '../query/predicates.ts'
+import { isOnValues } from '../query/property-tests.ts'
 import { type Filter, MAX_COUNTED } from '../selection.ts'
 import { totalOf } from './tables.ts'
 
@@ -93,10 +87,10 @@ function partsOf(ranges: readonly IndexRange[]): Part[] {
 
 /** The first `most` rows of a range in order, as `o0` and `sequence`; for several keys, `most` rows of each. */
 function rowsIn(dialect: Dialect, { indexScan, down }: IndexPlan, part: Part, most: number): Sql {
-  const { from, sequence, key, fixed } = indexScan
+  const { from, sequence, key, fixed, repeats } = indexScan
   const rows = (tests: readonly Sql[]) =>
     fill(
-      `SELECT ${key ?? 'NULL::text'} AS o0, ${sequence} AS sequence FROM ${from} WHERE $
+      `SELECT ${repeats ? 'DISTINCT ' : ''}${key ?? 'NULL::text'} AS o0, ${sequence} AS sequence FROM ${from} WHERE $
        ORDER BY ${indexOrder(indexScan, down)} LIMIT $`,
       and([...fixed, ...tests]),
       sql('?::bigint', most),
@@ -135,11 +129,12 @@ function countOf(dialect: Dialect, filter: Filter, most: number | undefined): Sq
       ? filter.spans.map((span) => ({ property: filter.property, test: 'range', ...span }))
       : [filter]
   const rowsIn = ({ from, sequence, fixed }: IndexScan) =>
-    fill(`SELECT ${sequence} FROM ${from} WHERE $`, and(fixed))
+    fill(`SELECT ${sequence} AS sequence FROM ${from} WHERE $`, and(fixed))
   const rows = join(
     ranges.map((range) => rowsIn(indexOf(dialect, range))),
     ' UNION ALL ',
   )
+  if (indexOf(dialect, filter).repeats) return count(fill('SELECT DISTINCT sequence FROM ($) d', rows))
   const keys = filter.test === 'in' && isOnValues(dialect, filter) ? filter.keys.length : 1
   // A member may have as many of the values as there are keys.
   return keys === 1 ? count(rows) : count(fill('SELECT DISTINCT sequence FROM ($ $) d', rows, limit(keys)))

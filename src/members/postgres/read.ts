@@ -77,7 +77,7 @@ export function createReads(
     async list(className, selection) {
       const tables = tablesOf(className)
       if (tables === undefined) return NO_MEMBERS
-      const dialect = dialectOf(tables)
+      const dialect = dialectOf(tables, tablesOf)
       const query = toQuery(dialect, selection)
       const { statement, isQuick } = isUnfiltered(selection)
         ? { statement: (test: SizeTest) => unfilteredPage(tables, selection, test), isQuick: true }

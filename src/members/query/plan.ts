@@ -1,18 +1,24 @@
 import { isBeginning } from '../../text.ts'
 import { compareKeys, type Key } from '../../vocabulary/index-keys.ts'
-import type { Bounds, Filter, Order, Position, PropertyFilter } from '../selection.ts'
+import {
+  type Bounds,
+  type Filter,
+  isOnProperty,
+  type Order,
+  type Position,
+  type PropertyFilter,
+} from '../selection.ts'
 import { byCreation, byKey, byValue, type Dialect, type IndexScan } from './dialect.ts'
 import {
   isBackward,
   isCounted,
-  isOnProperty,
-  isOnValues,
   othersThan,
   positionOf,
   type StoredQuery,
   sortFilterOf,
   type ValueFilter,
 } from './filters.ts'
+import { isOnValues } from './property-tests.ts'
 
 /** An index that has members in the order of a query. */
 export interface IndexPlan {
@@ -37,7 +43,7 @@ const MAX_MERGED = 100
 /** Undefined if no index has the order. */
 export function indexPlan(dialect: Dialect, query: StoredQuery): IndexPlan | undefined {
   const [order, ...further] = query.order
-  if (further.length > 0) return undefined
+  if (further.length > 0 || order?.through !== undefined) return undefined
   return order === undefined ? planByCreation(dialect, query) : planByKey(dialect, query, order)
 }
 
@@ -91,6 +97,7 @@ function rangesByCreation(
 export function indexScanOf(dialect: Dialect, filter: Filter): IndexScan {
   if (filter.test === 'words') return dialect.withWords(filter.words)
   if (filter.test === 'owner') return dialect.ofOwner(filter.owner)
+  if (!isOnProperty(filter)) throw new Error(`No single index answers "${filter.test}".`)
   return isOnValues(dialect, filter) ? byValue(dialect, filter.property) : byKey(dialect, filter.property)
 }
 
@@ -114,8 +121,10 @@ function planByKey(dialect: Dialect, query: StoredQuery, { property, descending 
   }
 }
 
-/** Whether an index on the property answers the filter. */
-export const isIndexed = ({ test }: Filter): boolean => test !== 'contains' && test !== 'not'
+/** Whether a single index answers the filter. */
+export const isIndexed = ({ test }: Filter): boolean => !UNINDEXED.includes(test)
+
+const UNINDEXED: readonly Filter['test'][] = ['contains', 'not', 'some', 'none', 'any']
 
 /** Whether the page, and as many members as are counted, are read from a single index. */
 export const isQuick = (plan: IndexPlan, query: StoredQuery): boolean =>

@@ -49,9 +49,13 @@ export function createReader(db: DatabaseSync, scanMs: number): LimitedReader {
       return statement
     },
     limit(rows, deadline, work) {
-      left = rows
-      end = deadline
-      return work()
+      const before = [left, end] as const
+      ;[left, end] = [rows, deadline]
+      try {
+        return work()
+      } finally {
+        ;[left, end] = before
+      }
     },
   }
 }

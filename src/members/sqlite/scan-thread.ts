@@ -7,6 +7,7 @@ import { failureOf } from '../../database/sqlite/errors.ts'
 import { createReader } from './pages.ts'
 import { search } from './read.ts'
 import type { ScanRequest, ScanThreadData } from './scan.ts'
+import { dialectOf } from './tables.ts'
 
 /** How long a scan waits for a lock. */
 const LOCK_TIMEOUT_MS = 1_000
@@ -14,7 +15,7 @@ const LOCK_TIMEOUT_MS = 1_000
 const NICE = 19
 
 const port = parentPort as MessagePort
-const { path, scanMs } = workerData as ScanThreadData
+const { path, scanMs, classes } = workerData as ScanThreadData
 // If there are few cores, requests with an index come first. Only Linux has a priority per thread: elsewhere this would
 // change the priority of the whole process.
 if (process.platform === 'linux') setPriority(NICE)
@@ -27,7 +28,7 @@ function reply({ id, tables, selection, ms }: ScanRequest): ThreadReply {
   // One snapshot: the page and its total belong together.
   db.exec('BEGIN')
   try {
-    return { id, value: search(reader, tables, selection, deadline) }
+    return { id, value: search(reader, dialectOf(tables, classes), selection, deadline) }
   } catch (error) {
     return { id, failure: failureOf(error) }
   } finally {

@@ -4,7 +4,7 @@ import { errorOf } from '../../database/sqlite/errors.ts'
 import type { Page } from '../member-store.ts'
 import { createScans } from '../query/scans.ts'
 import type { Selection } from '../selection.ts'
-import type { SqliteTables } from './tables.ts'
+import type { SqliteTables, TablesByClass } from './tables.ts'
 
 const THREAD = new URL('scan-thread', import.meta.url)
 
@@ -12,10 +12,12 @@ const THREAD = new URL('scan-thread', import.meta.url)
 export interface ScanThreadData {
   readonly path: string
   readonly scanMs: number
+  readonly classes: TablesByClass
 }
 
 /** A search that may read every member. */
 export interface ScanRequest extends ThreadRequest {
+  /** Those of the class. */
   readonly tables: SqliteTables
   readonly selection: Selection
   /** How long it may take. */
@@ -29,11 +31,12 @@ export interface Scanner {
 }
 
 /** Runs searches that may read every member off the main thread (hypermedia.md, Cost). `explain`: explains a failure. */
-export function createScanner(path: string, scanMs: number, explain: (error: unknown) => unknown): Scanner {
+export function createScanner(data: ScanThreadData, explain: (error: unknown) => unknown): Scanner {
+  const { scanMs } = data
   const scans = createScans(scanMs)
   const channels = Array.from({ length: MAX_SCANS }, () =>
     createChannel<ScanRequest>({
-      start: onThread(THREAD, { path, scanMs } satisfies ScanThreadData),
+      start: onThread(THREAD, data),
       unanswered: (cause) => databaseProblem('SearchFailed', { retryAfterSeconds: 5 }, { cause }),
       closed: closing,
       errorOf: (failure) => explain(errorOf(failure)),

@@ -15,7 +15,7 @@ import type { MemberCommands, StoredClasses } from './commands.ts'
 import { createReader, createUnfilteredRows } from './pages.ts'
 import { createListing, type ListMembers, type Search, search } from './read.ts'
 import { createScanner } from './scan.ts'
-import { dialectOf, type SqliteTables } from './tables.ts'
+import { dialectOf, type SqliteTables, type TablesByClass } from './tables.ts'
 import { createWrites } from './writes.ts'
 
 interface SqliteMembersOptions {
@@ -33,10 +33,11 @@ export function createMemberStore(database: SqliteDatabase, options: SqliteMembe
   const { explain } = watchOtherMigrations(isTableMissing, onMigratedElsewhere)
   const writer = database.writer<MemberCommands>()
   const reader = createReader(db, scanMs)
-  const scanner = path === undefined ? undefined : createScanner(path, scanMs, explain)
+  const scanner =
+    path === undefined ? undefined : createScanner({ path, scanMs, classes: classes.tables }, explain)
   // A database in memory belongs to one connection, so no other thread can search it: other requests wait meanwhile.
   const searchHere: Search = (tables, selection) =>
-    search(reader, tables, selection, performance.now() + scanMs)
+    search(reader, dialectOf(tables, classes.tables), selection, performance.now() + scanMs)
   const read = <T>(work: () => T): T => {
     try {
       return file.read(work)
@@ -85,7 +86,7 @@ function createReads(
   const versionOf = createClassVersions(db, dataVersion)
   const linksTo = createLinksTo(db)
   // If nothing was migrated, a class without members may have no tables, or those of another API file.
-  const classes = new Map(shapes.map(({ name }) => [name, prepareClass(db, stored.get(name))]))
+  const classes = new Map(shapes.map(({ name }) => [name, prepareClass(db, stored.get(name), stored)]))
 
   /** Undefined if there are no members. The caller has the class from the same model that the store was opened with. */
   function classOf(name: string) {
@@ -182,7 +183,7 @@ function createLinksTo(db: DatabaseSync) {
 }
 
 /** The statements that read a class; undefined if it has no tables. */
-function prepareClass(db: DatabaseSync, tables: SqliteTables | undefined) {
+function prepareClass(db: DatabaseSync, tables: SqliteTables | undefined, classes: TablesByClass) {
   if (tables === undefined) return undefined
   const { members, keys } = tables
   return {
@@ -202,7 +203,7 @@ function prepareClass(db: DatabaseSync, tables: SqliteTables | undefined) {
     findWithHidden: db.prepare(
       `SELECT id, version, body, holes AS baseUrlOffsets, hidden, owner FROM ${members} WHERE id = ?`,
     ),
-    dialect: dialectOf(tables),
+    dialect: dialectOf(tables, classes),
     unfilteredRows: createUnfilteredRows(db, tables),
     /** The latest members that were read one by one, each valid for the version of the class at which it was read. */
     cached: new BoundedMap<string, { readonly classVersion: number; readonly member: StoredMember }>(

@@ -113,6 +113,4 @@ export const CONFLICTS: Sentences<ConflictProblems> = {
     'choose a property with one text, number, date or link',
   NotFilterable: ({ name, kind }) =>
     `"${name}" is ${kindName(kind)}, which cannot be filtered by; leave "filterable" out`,
-  FilterableWithoutCollection: ({ className, name }) =>
-    `${className} has no collection to filter; leave "filterable" of "${name}" out`,
 }

@@ -92,7 +92,7 @@ function readProperty(supported: Supported, reading: PropertySources): Property 
     many,
     ...flags,
     unique: isCollected && !many && identifies(property, shape) && keylessKind({ range }) === undefined,
-    filterable: isCollected && isFilterable({ range }),
+    filterable: isFilterable({ range }),
     multiline: isText({ range }) && shape?.flag('dash:singleLine') === false,
     default: undefined,
     always: undefined,

@@ -47,7 +47,6 @@ export function readProperty(entry: FileEntry, reading: PropertyContext): Proper
 function buildProperty(name: string, entries: FileEntries, reading: PropertyContext): Property {
   const known = readRange(entries, reading)
   const range = known ?? UNKNOWN
-  const { collection } = reading.owner
   const property: Property = {
     name,
     iri: entries.iri('iri'),
@@ -58,7 +57,7 @@ function buildProperty(name: string, entries: FileEntries, reading: PropertyCont
     required: entries.flag('required') ?? false,
     writable: entries.flag('writable') ?? !entries.has('always'),
     unique: entries.flag('unique') ?? false,
-    filterable: entries.flag('filterable') ?? (collection !== undefined && isFilterable({ range })),
+    filterable: entries.flag('filterable') ?? isFilterable({ range }),
     multiline: entries.flag('multiline') ?? false,
     default: undefined,
     always: undefined,

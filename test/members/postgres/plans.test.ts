@@ -88,7 +88,7 @@ async function openLarge(t: TestContext, isAnalyzed: boolean, members = MEMBERS,
     t.after(() => pool.close())
     return pool.run
   }
-  const dialect = dialectOf(tablesOf(1, shape.keys))
+  const dialect = dialectOf(tablesOf(1, shape.keys), () => undefined)
   const statementOf = (selection: Selection) => statementFor(dialect, toQuery(dialect, selection))
   return { url, connect, dialect, statementOf }
 }

@@ -179,7 +179,7 @@ test('the store closes while a scan runs and another waits, which get 503', asyn
 
 test('a scan whose thread fails gets 503, and the next one a new thread', async (t) => {
   const url = newSqlite(t)
-  const scanner = createScanner(pathOf(url), 60_000, (error) => error)
+  const scanner = createScanner({ path: pathOf(url), scanMs: 60_000, classes: new Map() }, (error) => error)
   t.after(() => scanner.close())
   const tables = tablesOf(1, SHAPES[0])
   // There is no database yet.

@@ -197,10 +197,5 @@ describe('sentences about parts of a model that conflict', () => {
       { name: 'author', kind: undefined },
       '"author" is a link, which cannot be filtered by; leave "filterable" out',
     ],
-    [
-      'FilterableWithoutCollection',
-      { className: 'Home', name: 'title' },
-      'Home has no collection to filter; leave "filterable" of "title" out',
-    ],
   ])
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { PROBLEM_TYPES } from '../../../src/api/problems/index.ts'
-import { fingerprintOf, linksWithin } from '../../../src/vocabulary/finish-classes.ts'
+import { fingerprintOf, propertiesWithin } from '../../../src/vocabulary/finish-classes.ts'
 import type { Class, Model, Property } from '../../../src/vocabulary/index.ts'
 import { createDocumentation } from '../../../src/vocabulary/index.ts'
 import { isFilterable } from '../../../src/vocabulary/keys.ts'
@@ -42,9 +42,9 @@ function sayableClass(cls: Class): Class {
       formerName: undefined,
     }
   })
-  const links = linksWithin(properties)
-  const fingerprint = fingerprintOf({ ...cls, properties }, links)
-  return { ...cls, properties, linksWithin: links, fingerprint, formerName: undefined }
+  const within = propertiesWithin(properties)
+  const fingerprint = fingerprintOf({ ...cls, properties }, within)
+  return { ...cls, properties, within, fingerprint, formerName: undefined }
 }
 
 test('The documentation of the library is read back as the same model', async () => {

@@ -137,11 +137,6 @@ describe('problems with classes without a collection', () => {
       embedding('s: { type: string, unique: true }'),
       '6:34 UniqueWithoutCollection(V, s)',
     ],
-    [
-      'filterable within a value',
-      embedding('s: { type: string, filterable: true }'),
-      '6:38 FilterableWithoutCollection(V, s)',
-    ],
     ['a unique value', using('v: { type: V, unique: true }'), '2:44 UniqueWithoutKey(v, embedded)'],
     ['a value as filter', using('v: { type: V, filterable: true }'), '2:48 NotFilterable(v, embedded)'],
     ['the default of a value', using('v: { type: V, default: x }'), '2:45 NoDefaultPossible(v, embedded)'],
