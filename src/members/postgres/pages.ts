@@ -17,6 +17,7 @@ import { type IndexPlan, type IndexRange, indexPlan } from '../query/plan.ts'
 import { predicate } from '../query/predicates.ts'
 import { isOnValues } from '../query/property-tests.ts'
 import { type Filter, MAX_COUNTED } from '../selection.ts'
+import { nearLinkedRows } from './linked-order.ts'
 import { totalOf } from './tables.ts'
 
 /** The SQL of a page. */
@@ -165,51 +166,54 @@ export function searchPage(dialect: Dialect, query: StoredQuery, steps: SearchSt
   const sortFilter = sortFilterOf(dialect, query)
   const all = matching(dialect, query, { driver: sortFilter, withKeys: true })
   const page = (rows: Sql) => limited(sorted(query, rows), take, skip)
-  if (query.filters.length === 0)
-    return { rows: page(all), orderBy: by, total: totalOf(dialect.tables, query) }
-
   const columns = columnsOf(query.order)
-  const isFew = sql(`(SELECT count(*) FROM few) <= ${steps.few}`)
-  const notFew = sql(`(SELECT count(*) FROM few) > ${steps.few}`)
-  const near = nearRows(dialect, query, steps.near, skip + take)
-  const isNear = near && sql('(SELECT count(*) FROM near) > ?::bigint', skip + query.limit)
-  const choose = (rows: Sql, ...tests: Sql[]) =>
+  const choose = (rows: Sql, tests: readonly Sql[]) =>
     fill(`(SELECT ${columns} FROM ($) c WHERE $)`, rows, and(tests))
+  const near =
+    nearLinkedRows(dialect, query, steps.near, skip + take) ??
+    (query.filters.length === 0 ? undefined : nearRows(dialect, query, steps.near, skip + take))
+  const isNear = near && sql('(SELECT count(*) FROM near) > ?::bigint', skip + query.limit)
+  const nearPage = limited({ select: sql('SELECT * FROM near'), orderBy: by }, take, skip)
+  const nearTable = near === undefined ? [] : [fill('near AS MATERIALIZED ($)', near)]
+  const total = totalIn(dialect, query, steps)
+  if (query.filters.length === 0) {
+    const rows =
+      isNear === undefined
+        ? page(all)
+        : join([choose(nearPage, [isNear]), choose(page(all), [fill('NOT $', isNear)])], ' UNION ALL ')
+    return { rows, orderBy: by, total, before: nearTable }
+  }
+
+  const fewPage = page(
+    sortFilter === undefined
+      ? sql(`SELECT ${columns} FROM few`)
+      : fill('SELECT sequence, $ AS o0 FROM few', leastValue(dialect, sortFilter, 'few.sequence')),
+  )
+  const everything = page(fill(`SELECT ${columns} FROM ($ OFFSET 0) f`, all))
   const choices = [
-    choose(
-      page(
-        sortFilter === undefined
-          ? sql(`SELECT ${columns} FROM few`)
-          : fill('SELECT sequence, $ AS o0 FROM few', leastValue(dialect, sortFilter, 'few.sequence')),
-      ),
-      isFew,
-    ),
-    ...(isNear === undefined
-      ? []
-      : [choose(limited({ select: sql('SELECT * FROM near'), orderBy: by }, take, skip), notFew, isNear)]),
-    choose(
-      page(fill(`SELECT ${columns} FROM ($ OFFSET 0) f`, all)),
-      notFew,
-      ...(isNear === undefined ? [] : [fill('NOT $', isNear)]),
-    ),
+    choose(fewPage, [isFew(steps)]),
+    ...(isNear === undefined ? [] : [choose(nearPage, [notFew(steps), isNear])]),
+    choose(everything, [notFew(steps), ...(isNear === undefined ? [] : [fill('NOT $', isNear)])]),
   ]
-  const before = [
-    fill(
-      `few AS MATERIALIZED ($ LIMIT ${steps.few + 1})`,
-      matching(dialect, query, { driver: undefined, withKeys: sortFilter === undefined }),
-    ),
-    ...(near === undefined ? [] : [fill('near AS MATERIALIZED ($)', near)]),
-  ]
-  const total = isCounted(query)
-    ? totalOf(dialect.tables, query)
-    : query.count === 'bounded'
-      ? sql('(SELECT count(*) AS total FROM few)')
-      : fill(
-          '(SELECT CASE WHEN $ THEN (SELECT count(*) FROM few) ELSE (SELECT count(*) FROM ($) n) END AS total)',
-          isFew,
-          matching(dialect, query, { driver: undefined, withKeys: false }),
-        )
-  return { rows: join(choices, ' UNION ALL '), orderBy: by, total, before }
+  const few = fill(
+    `few AS MATERIALIZED ($ LIMIT ${steps.few + 1})`,
+    matching(dialect, query, { driver: undefined, withKeys: sortFilter === undefined }),
+  )
+  return { rows: join(choices, ' UNION ALL '), orderBy: by, total, before: [few, ...nearTable] }
+}
+
+const isFew = ({ few }: SearchSteps): Sql => sql(`(SELECT count(*) FROM few) <= ${few}`)
+const notFew = ({ few }: SearchSteps): Sql => sql(`(SELECT count(*) FROM few) > ${few}`)
+
+/** The total of a search: a counter, or how many matches there are. */
+function totalIn(dialect: Dialect, query: StoredQuery, steps: SearchSteps): Sql {
+  if (isCounted(query)) return totalOf(dialect.tables, query)
+  if (query.count === 'bounded') return sql('(SELECT count(*) AS total FROM few)')
+  return fill(
+    '(SELECT CASE WHEN $ THEN (SELECT count(*) FROM few) ELSE (SELECT count(*) FROM ($) n) END AS total)',
+    isFew(steps),
+    matching(dialect, query, { driver: undefined, withKeys: false }),
+  )
 }
 
 /** Reads from the beginning of the first range in the order of the query. Undefined if no single index has that order. */

@@ -6,7 +6,7 @@ import type { Key } from '../../vocabulary/index-keys.ts'
 import { type StoredMember, toLinkPage } from '../member.ts'
 import { type MemberStore, NO_MEMBERS, type Page } from '../member-store.ts'
 import { type Dialect, fill, join, type QueryTables, type Sql, sql } from '../query/dialect.ts'
-import { isCounted, offsetOf, type StoredQuery, toQuery } from '../query/filters.ts'
+import { isCounted, offsetOf, type StoredQuery, sortColumns, toQuery } from '../query/filters.ts'
 import { isUnfiltered, type PageMemberRow, type PageRows, sharesOf, toMember, toPage } from '../query/page.ts'
 import { type IndexPlan, indexPlan, isQuick } from '../query/plan.ts'
 import { createScans } from '../query/scans.ts'
@@ -223,7 +223,7 @@ export function pageOf(
   test: SizeTest,
   { rows, orderBy, total, before = [] }: PageSql,
 ): Sql {
-  const keys = asked.order.map((_, index) => `, f.o${index}`)
+  const keys = sortColumns(asked.order).map(({ name }) => `, f.${name}`)
   const page = fill(
     `w AS MATERIALIZED (
        SELECT w.*, m.id, m.version, m.body, m.holes, m.owner
