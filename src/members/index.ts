@@ -30,3 +30,4 @@ export {
   withoutLinks,
   writeMember,
 } from './stored-text.ts'
+export * from './summary.ts'

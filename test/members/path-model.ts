@@ -13,17 +13,20 @@ export function listBooks(all: readonly PathMember[], { filters, owner, order }:
   return all.filter(isListed).sort((one, other) => compare(all, order, one, other))
 }
 
-const listAt = (values: MemberValues, name: string): readonly unknown[] => [values[name] ?? []].flat()
+export const listAt = (values: MemberValues, name: string): readonly unknown[] => [values[name] ?? []].flat()
 
 /** The values at a path below these. */
-const valuesAt = (values: MemberValues, path: readonly string[]): readonly unknown[] =>
-  path.reduce<readonly unknown[]>((found, name) => found.flatMap((one) => listAt(one as MemberValues, name)), [values])
+export const valuesAt = (values: MemberValues, path: readonly string[]): readonly unknown[] =>
+  path.reduce<readonly unknown[]>(
+    (found, name) => found.flatMap((one) => listAt(one as MemberValues, name)),
+    [values],
+  )
 
-const linked = (all: readonly PathMember[], path: unknown): PathMember | undefined =>
+export const linked = (all: readonly PathMember[], path: unknown): PathMember | undefined =>
   all.find(({ className, id }) => className === 'Author' && `/authors/${id}` === path)
 
 /** `within`: the member's values, or an embedded value at `prefix`. */
-function matches(
+export function matches(
   all: readonly PathMember[],
   member: PathMember,
   within: MemberValues,
@@ -37,7 +40,9 @@ function matches(
     case 'owner':
       return member.owner === filter.owner
     case 'words': {
-      const words = Object.values(member.values).flatMap((one) => (typeof one === 'string' ? wordsOf(one) : []))
+      const words = Object.values(member.values).flatMap((one) =>
+        typeof one === 'string' ? wordsOf(one) : [],
+      )
       return filter.words.every((word) => words.includes(word))
     }
     case 'some':
@@ -53,7 +58,8 @@ function matches(
             ? valuesAt(within, pathOf(step.property)).flatMap((path) => linked(all, path) ?? [])
             : all.filter(
                 ({ className, values }) =>
-                  className === step.className && listAt(values, step.property).includes(`/authors/${member.id}`),
+                  className === step.className &&
+                  listAt(values, step.property).includes(`/authors/${member.id}`),
               )
         return others.some((one) => filters.every((each) => matches(all, one, one.values, each)))
       }
@@ -61,8 +67,12 @@ function matches(
     }
     default: {
       const property = propertyAt(classNamed(member.className), filter.property)
-      const keys = valuesAt(within, pathOf(filter.property)).map((one) => indexedKey(property, one as Literal))
-      return filter.test === 'exists' ? keys.length > 0 === filter.exists : keys.some((key) => passes(key, filter))
+      const keys = valuesAt(within, pathOf(filter.property)).map((one) =>
+        indexedKey(property, one as Literal),
+      )
+      return filter.test === 'exists'
+        ? keys.length > 0 === filter.exists
+        : keys.some((key) => passes(key, filter))
     }
   }
 }
@@ -74,18 +84,33 @@ function passes(key: Key, filter: PropertyFilter): boolean {
 }
 
 /** The key that an order looks at, and the sequence number of the last target. */
-function placeIn(all: readonly PathMember[], { property, through }: Order, member: PathMember): (Key | null)[] {
+function placeIn(
+  all: readonly PathMember[],
+  { property, through }: Order,
+  member: PathMember,
+): (Key | null)[] {
   let at: PathMember | undefined = member
   for (const step of through ?? []) {
     const target: PathMember | undefined = at && linked(all, at.values[step.property])
-    at = target && step.filters.every((filter) => matches(all, target, target.values, filter)) ? target : undefined
+    at =
+      target && step.filters.every((filter) => matches(all, target, target.values, filter))
+        ? target
+        : undefined
   }
   const [value] = at === undefined ? [] : valuesAt(at.values, property.split('.'))
-  const key = value === undefined ? null : indexedKey(propertyAt(classNamed((at as PathMember).className), property), value as Literal)
+  const key =
+    value === undefined
+      ? null
+      : indexedKey(propertyAt(classNamed((at as PathMember).className), property), value as Literal)
   return through === undefined ? [key] : [key, key === null ? null : (at as PathMember).sequence]
 }
 
-function compare(all: readonly PathMember[], order: readonly Order[], one: PathMember, other: PathMember): number {
+function compare(
+  all: readonly PathMember[],
+  order: readonly Order[],
+  one: PathMember,
+  other: PathMember,
+): number {
   for (const by of order) {
     const [left, right] = [placeIn(all, by, one), placeIn(all, by, other)]
     for (const [index, key] of left.entries()) {

@@ -1,20 +1,15 @@
+import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import {
   type Filter,
+  type MemberStore,
   type MemberValues,
   type Order,
   type Selection,
   type StepFilter,
   writeMember,
 } from '../../src/members/index.ts'
-import {
-  type Class,
-  indexedKey,
-  type Key,
-  keyOf,
-  type Literal,
-  type Property,
-} from '../../src/vocabulary/index.ts'
+import { type Class, indexedKey, type Key, type Literal, type Property } from '../../src/vocabulary/index.ts'
 import { modelOf } from '../support/service.ts'
 import { ALL } from '../support/shapes.ts'
 
@@ -33,6 +28,10 @@ classes:
       author: { type: Author }
       others: { type: Author, many: true }
       marks: { type: integer, many: true }
+      price: decimal
+      weight: double
+      out: date
+      sold: dateTime
       print: { type: Print }
       lines: { type: Line, many: true }
   Print: { collection: false, properties: { city: string } }
@@ -41,13 +40,13 @@ classes:
     properties:
       count: integer
       note: string
+      cost: decimal
       by: Author
       parts: { type: Part, many: true }
   Part: { collection: false, properties: { code: integer } }
 `)
 
-export const classNamed = (name: string): Class =>
-  MODEL.classes.find((cls) => cls.name === name) as Class
+export const classNamed = (name: string): Class => MODEL.classes.find((cls) => cls.name === name) as Class
 
 export interface PathMember {
   readonly className: string
@@ -69,6 +68,7 @@ const authorValues = fc.record({ name: sometimes(word), born: sometimes(number),
 const line = fc.record({
   count: sometimes(number),
   note: sometimes(word),
+  cost: sometimes(fc.constantFrom('1', '2.5', '-0.5')),
   by: sometimes(author),
   parts: fc.array(fc.record({ code: sometimes(number) }), { maxLength: 2 }),
 })
@@ -77,6 +77,12 @@ const bookValues = fc.record({
   author: sometimes(author),
   others: listOf(author),
   marks: listOf(number),
+  price: sometimes(fc.constantFrom('0', '1.5', '-2.25', '1.50', '99999999999999999999.01', '0.001')),
+  weight: sometimes(fc.constantFrom(0.1, 0.2, 1e300, -1e300, 5e-324, -3, 9_007_199_254_740_991)),
+  out: sometimes(fc.constantFrom('0001-01-01', '1937-09-21', '1937-09-30', '2024-02-29')),
+  sold: sometimes(
+    fc.constantFrom('1937-09-21T23:30:00-05:00', '1937-09-22T04:30:00.5Z', '2024-01-01T00:00:00+14:00'),
+  ),
   print: sometimes(fc.record({ city: sometimes(word) })),
   lines: fc.array(line, { maxLength: 3 }),
 })
@@ -85,21 +91,25 @@ const bookValues = fc.record({
 const stored = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(stored)
   if (typeof value !== 'object' || value === null) return value
-  const kept = Object.entries(value).filter(([, one]) => one !== undefined && !(Array.isArray(one) && one.length === 0))
+  const kept = Object.entries(value).filter(
+    ([, one]) => one !== undefined && !(Array.isArray(one) && one.length === 0),
+  )
   return Object.fromEntries(kept.map(([name, one]) => [name, stored(one)]))
 }
 
-export const shelves = fc.record({
-  authors: fc.array(authorValues, { minLength: 4, maxLength: 4 }),
-  books: fc.array(bookValues, { minLength: 6, maxLength: 12 }),
-}).map(({ authors, books }) => ({ authors: authors.map(stored), books: books.map(stored) }) as Shelf)
+export const shelves = fc
+  .record({
+    authors: fc.array(authorValues, { minLength: 4, maxLength: 4 }),
+    books: fc.array(bookValues, { minLength: 6, maxLength: 12 }),
+  })
+  .map(({ authors, books }) => ({ authors: authors.map(stored), books: books.map(stored) }) as Shelf)
 
 interface Shelf {
   readonly authors: readonly MemberValues[]
   readonly books: readonly MemberValues[]
 }
 
-export const contentOf = ({ className, values }: PathMember) => writeMember(classNamed(className), values, '')
+const contentOf = ({ className, values }: PathMember) => writeMember(classNamed(className), values, '')
 
 /** A property of a class, by its path within embedded values. */
 export function propertyAt(cls: Class, path: string): Property {
@@ -126,10 +136,7 @@ const exists = (property: string): fc.Arbitrary<Filter> =>
 
 const owned: fc.Arbitrary<Filter> = fc.constantFrom(...OWNERS).map((owner) => ({ test: 'owner', owner }))
 
-const some = (
-  step: StepFilter['step'],
-  filters: fc.Arbitrary<readonly Filter[]>,
-): fc.Arbitrary<StepFilter> =>
+const some = (step: StepFilter['step'], filters: fc.Arbitrary<readonly Filter[]>): fc.Arbitrary<StepFilter> =>
   fc.record({ test: fc.constantFrom('some' as const, 'none' as const), step: fc.constant(step), filters })
 
 const few = (filter: fc.Arbitrary<Filter>) => fc.array(filter, { minLength: 1, maxLength: 2 })
@@ -148,18 +155,27 @@ const onAuthor: fc.Arbitrary<Filter> = fc.letrec<{ author: Filter }>((tie) => ({
   ),
 })).author
 
-const onPart: fc.Arbitrary<Filter> = fc.oneof(equal('Book', 'lines.parts.code', number), exists('lines.parts.code'))
+const onPart: fc.Arbitrary<Filter> = fc.oneof(
+  equal('Book', 'lines.parts.code', number),
+  exists('lines.parts.code'),
+)
 const onLine: fc.Arbitrary<Filter> = fc.oneof(
   equal('Book', 'lines.count', number),
   range('lines.count'),
   exists('lines.note'),
   equal('Book', 'lines.note', word),
   some({ kind: 'link', property: 'lines.by', className: 'Author' }, few(onAuthor)),
-  some({ kind: 'embedded', property: 'lines.parts' }, withAnchor(onPart, equal('Book', 'lines.parts.code', number))),
+  some(
+    { kind: 'embedded', property: 'lines.parts' },
+    withAnchor(onPart, equal('Book', 'lines.parts.code', number)),
+  ),
 )
 
 /** Filters on an embedded value need one that must match. */
-function withAnchor(filter: fc.Arbitrary<Filter>, anchor: fc.Arbitrary<Filter>): fc.Arbitrary<readonly Filter[]> {
+function withAnchor(
+  filter: fc.Arbitrary<Filter>,
+  anchor: fc.Arbitrary<Filter>,
+): fc.Arbitrary<readonly Filter[]> {
   return fc
     .tuple(fc.array(filter, { maxLength: 2 }), anchor, fc.boolean())
     .map(([filters, one, isFirst]) => (isFirst ? [one, ...filters] : [...filters, one]))
@@ -185,7 +201,10 @@ const onBook: fc.Arbitrary<Filter> = fc.oneof(
   plain,
   step,
   step,
-  fc.record({ test: fc.constant('any' as const), filters: fc.array(fc.oneof(plain, step), { minLength: 1, maxLength: 3 }) }),
+  fc.record({
+    test: fc.constant('any' as const),
+    filters: fc.array(fc.oneof(plain, step), { minLength: 1, maxLength: 3 }),
+  }),
 )
 
 const through = (filters: readonly Filter[]) => ({
@@ -199,9 +218,9 @@ const orders: fc.Arbitrary<readonly Order[]> = fc.boolean().chain((descending) =
     fc.constant<Order[]>([]),
     fc.constant<Order[]>([{ property: 'title', descending }]),
     fc.constant<Order[]>([{ property: 'print.city', descending }]),
-    fc.array(owned, { maxLength: 1 }).map((filters): Order[] => [
-      { property: 'name', descending, through: [through(filters)] },
-    ]),
+    fc
+      .array(owned, { maxLength: 1 })
+      .map((filters): Order[] => [{ property: 'name', descending, through: [through(filters)] }]),
     fc.constant<Order[]>([
       {
         property: 'born',
@@ -226,4 +245,43 @@ export const pathSelections: fc.Arbitrary<Selection> = fc
   })
   .map((chosen) => ({ ...ALL, ...chosen }))
 
-export { keyOf }
+/** Sequence numbers are not given out again. */
+export function membersOf(
+  { authors, books }: { authors: readonly object[]; books: readonly object[] },
+  added: { Author: number; Book: number },
+): PathMember[] {
+  const toMember = (className: 'Author' | 'Book', prefix: string) => (values: object, index: number) => {
+    added[className] += 1
+    const owner = OWNERS[index % OWNERS.length] as number
+    return {
+      className,
+      id: `${prefix}${index}`,
+      sequence: added[className],
+      owner,
+      values: values as PathMember['values'],
+    }
+  }
+  return [...authors.map(toMember('Author', 'a')), ...books.map(toMember('Book', 'b'))]
+}
+
+/** Authors first without their agents, who may come later. */
+export async function addShelf(store: MemberStore, all: readonly PathMember[]): Promise<void> {
+  for (const member of all) {
+    const { agent: _, ...values } = member.values
+    const content = contentOf({ ...member, values })
+    const { outcome } = await store.add(member.className, { ...content, id: member.id, owner: member.owner })
+    assert.equal(outcome, 'added')
+  }
+  for (const member of all.filter(({ values }) => values.agent !== undefined))
+    assert.equal(
+      (await store.change(member.className, member.id, undefined, () => contentOf(member))).outcome,
+      'changed',
+    )
+}
+
+export async function removeShelf(store: MemberStore): Promise<void> {
+  const bare = contentOf({ className: 'Author', id: '', sequence: 0, owner: 1, values: {} })
+  for (let index = 0; index < 12; index += 1) await store.remove('Book', `b${index}`, undefined)
+  for (let index = 0; index < 4; index += 1) await store.change('Author', `a${index}`, undefined, () => bare)
+  for (let index = 0; index < 4; index += 1) await store.remove('Author', `a${index}`, undefined)
+}

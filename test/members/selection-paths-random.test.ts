@@ -6,7 +6,15 @@ import type { MemberStore, Page, PageStart, Selection } from '../../src/members/
 import { inSoak } from '../support/soak.ts'
 import { type Open, STORES } from '../support/stores.ts'
 import { listBooks } from './path-model.ts'
-import { contentOf, MODEL, OWNERS, type PathMember, pathSelections, shelves } from './path-selections.ts'
+import {
+  addShelf,
+  MODEL,
+  membersOf,
+  type PathMember,
+  pathSelections,
+  removeShelf,
+  shelves,
+} from './path-selections.ts'
 
 for (const { name, open } of STORES) describe(name, () => suite(open))
 
@@ -16,47 +24,19 @@ function suite(open: Open): void {
     const added = { Author: 0, Book: 0 }
     await fc.assert(
       fc
-        .asyncProperty(shelves, fc.array(pathSelections, { minLength: 12, maxLength: 12 }), async (shelf, selections) => {
-          const all = membersOf(shelf, added)
-          await add(store, all)
-          for (const selection of selections) await compare(store, all, selection)
-        })
-        .afterEach(() => removeAll(store)),
+        .asyncProperty(
+          shelves,
+          fc.array(pathSelections, { minLength: 12, maxLength: 12 }),
+          async (shelf, selections) => {
+            const all = membersOf(shelf, added)
+            await addShelf(store, all)
+            for (const selection of selections) await compare(store, all, selection)
+          },
+        )
+        .afterEach(() => removeShelf(store)),
       { numRuns: inSoak(400, 12) },
     )
   })
-}
-
-/** Sequence numbers are not given out again. */
-function membersOf(
-  { authors, books }: { authors: readonly object[]; books: readonly object[] },
-  added: { Author: number; Book: number },
-): PathMember[] {
-  const toMember = (className: 'Author' | 'Book', prefix: string) => (values: object, index: number) => {
-    added[className] += 1
-    const owner = OWNERS[index % OWNERS.length] as number
-    return { className, id: `${prefix}${index}`, sequence: added[className], owner, values: values as PathMember['values'] }
-  }
-  return [...authors.map(toMember('Author', 'a')), ...books.map(toMember('Book', 'b'))]
-}
-
-/** Authors first without their agents, who may come later. */
-async function add(store: MemberStore, all: readonly PathMember[]): Promise<void> {
-  for (const member of all) {
-    const { agent: _, ...values } = member.values
-    const content = contentOf({ ...member, values })
-    const { outcome } = await store.add(member.className, { ...content, id: member.id, owner: member.owner })
-    assert.equal(outcome, 'added')
-  }
-  for (const member of all.filter(({ values }) => values.agent !== undefined))
-    assert.equal((await store.change(member.className, member.id, undefined, () => contentOf(member))).outcome, 'changed')
-}
-
-async function removeAll(store: MemberStore): Promise<void> {
-  const bare = contentOf({ className: 'Author', id: '', sequence: 0, owner: 1, values: {} })
-  for (let index = 0; index < 12; index += 1) await store.remove('Book', `b${index}`, undefined)
-  for (let index = 0; index < 4; index += 1) await store.change('Author', `a${index}`, undefined, () => bare)
-  for (let index = 0; index < 4; index += 1) await store.remove('Author', `a${index}`, undefined)
 }
 
 async function compare(store: MemberStore, all: readonly PathMember[], selection: Selection): Promise<void> {

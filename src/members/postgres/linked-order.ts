@@ -42,10 +42,7 @@ export function nearLinkedRows(
        WHERE k.k${columnOf(dialect, step.property).index} = 's' || t.id AND $
        ORDER BY k.sequence ${way} LIMIT $
      ) p ORDER BY t.o0 ${way}, t.o1 ${way}, p.sequence ${way} LIMIT $`,
-    and([
-      ...isBehind,
-      ...step.filters.map((filter) => predicate(target, filter, { alias: 't', level: 1 })),
-    ]),
+    and([...isBehind, ...step.filters.map((filter) => predicate(target, filter, { alias: 't', level: 1 }))]),
     and([...isFurther, ...query.filters.map((filter) => predicate(dialect, filter))]),
     sql('?::bigint', take),
     sql('?::bigint', take),

@@ -31,6 +31,12 @@ export interface PageSql {
   readonly before?: readonly Sql[]
 }
 
+/** With PostgreSQL's numbered parameters. Values are never in the text, so every question mark is a parameter. */
+export function numbered({ text }: Sql): string {
+  let count = 0
+  return text.replaceAll('?', () => `$${++count}`)
+}
+
 /** A page by a single-index plan. */
 export function singleIndexPage(dialect: Dialect, query: StoredQuery, plan: IndexPlan): PageSql {
   const { filter } = plan

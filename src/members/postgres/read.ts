@@ -11,7 +11,9 @@ import { isUnfiltered, type PageMemberRow, type PageRows, sharesOf, toMember, to
 import { type IndexPlan, indexPlan, isQuick } from '../query/plan.ts'
 import { createScans } from '../query/scans.ts'
 import { MAX_COUNTED, type Selection } from '../selection.ts'
-import { type PageSql, searchPage, singleIndexPage } from './pages.ts'
+import { numbered, type PageSql, searchPage, singleIndexPage } from './pages.ts'
+import { summarize } from './summary.ts'
+import { Totals } from '../totals.ts'
 import { dialectOf, isStorable, type PostgresTables, totalOf } from './tables.ts'
 
 /** A page that may read more rows of an index is read on the slow connections. */
@@ -26,7 +28,7 @@ export function createReads(
   { quick, slow }: Pools<'quick' | 'slow'>,
   scanMs: number,
   tablesOf: (className: string) => PostgresTables | undefined,
-): Pick<MemberStore, 'find' | 'findWithHidden' | 'findAll' | 'findHeads' | 'linksTo' | 'list'> {
+): Pick<MemberStore, 'find' | 'findWithHidden' | 'findAll' | 'findHeads' | 'linksTo' | 'list' | 'summarize'> {
   // PostgreSQL cancels a statement after the same time.
   const scans = createScans(scanMs, isCanceled)
   const find = createFind(quick.run)
@@ -89,6 +91,11 @@ export function createReads(
       // An unfiltered page at an offset reads no row beyond itself: the total shows whether there are more.
       if (!isUnfiltered(selection) || query.start.at !== 'offset') return page
       return { ...page, more: query.start.offset + page.members.length < (page.total ?? 0) }
+    },
+    async summarize(className, query) {
+      const tables = tablesOf(className)
+      if (tables === undefined) return new Totals(query).rows()
+      return scans.run(() => summarize(slow.run, dialectOf(tables, tablesOf), query))
     },
   }
 }
@@ -257,12 +264,6 @@ export async function readPage(
   if (isTruncated && test === 'share') return readPage(run, statement, asked, read, 'sum')
   const counted = (found[0]?.at(-1) as number | null) ?? null
   return toPage(shownOf(rows, asked.limit), totalFor(counted, rows.length, asked), asked, read)
-}
-
-/** With PostgreSQL's numbered parameters. Values are never in the text, so every question mark is a parameter. */
-export function numbered({ text }: Sql): string {
-  let count = 0
-  return text.replaceAll('?', () => `$${++count}`)
 }
 
 /** `rows`: one more than the page shows, if there are more. */

@@ -147,4 +147,4 @@ export function countingPath(dialect: Dialect, query: StoredQuery): AccessPath {
   return sortedPath(dialect, query, filters.length === 1 ? filters.find(isIndexed) : wordsIn(query))
 }
 
-const wordsIn = ({ filters }: StoredQuery) => filters.find(({ test }) => test === 'words')
+export const wordsIn = ({ filters }: StoredQuery) => filters.find(({ test }) => test === 'words')

@@ -7,6 +7,7 @@ import { failureOf } from '../../database/sqlite/errors.ts'
 import { createReader } from './pages.ts'
 import { search } from './read.ts'
 import type { ScanRequest, ScanThreadData } from './scan.ts'
+import { summarize } from './summary.ts'
 import { dialectOf } from './tables.ts'
 
 /** How long a scan waits for a lock. */
@@ -23,12 +24,17 @@ const db = new DatabaseSync(path, { readOnly: true, timeout: LOCK_TIMEOUT_MS })
 db.exec(`PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${CACHE_KIB}`)
 const reader = createReader(db, scanMs)
 
-function reply({ id, tables, selection, ms }: ScanRequest): ThreadReply {
+function reply({ id, tables, asked, ms }: ScanRequest): ThreadReply {
   const deadline = performance.now() + ms
   // One snapshot: the page and its total belong together.
   db.exec('BEGIN')
   try {
-    return { id, value: search(reader, dialectOf(tables, classes), selection, deadline) }
+    const dialect = dialectOf(tables, classes)
+    const value =
+      'selection' in asked
+        ? search(reader, dialect, asked.selection, deadline)
+        : summarize(reader, dialect, asked.summary, { deadline, scanMs })
+    return { id, value }
   } catch (error) {
     return { id, failure: failureOf(error) }
   } finally {

@@ -4,6 +4,7 @@ import { errorOf } from '../../database/sqlite/errors.ts'
 import type { Page } from '../member-store.ts'
 import { createScans } from '../query/scans.ts'
 import type { Selection } from '../selection.ts'
+import type { SummaryQuery, SummaryRows } from '../summary.ts'
 import type { SqliteTables, TablesByClass } from './tables.ts'
 
 const THREAD = new URL('scan-thread', import.meta.url)
@@ -15,17 +16,18 @@ export interface ScanThreadData {
   readonly classes: TablesByClass
 }
 
-/** A search that may read every member. */
+/** A search or a summary, which may read every member. */
 export interface ScanRequest extends ThreadRequest {
   /** Those of the class. */
   readonly tables: SqliteTables
-  readonly selection: Selection
+  readonly asked: { readonly selection: Selection } | { readonly summary: SummaryQuery }
   /** How long it may take. */
   readonly ms: number
 }
 
 export interface Scanner {
   scan(tables: SqliteTables, selection: Selection): Promise<Page>
+  summarize(tables: SqliteTables, summary: SummaryQuery): Promise<SummaryRows>
   /** Rejects running and waiting searches. */
   close(): Promise<void>
 }
@@ -43,8 +45,11 @@ export function createScanner(data: ScanThreadData, explain: (error: unknown) =>
     }),
   )
   const idle = () => channels.find((one) => one.isIdle()) as Channel<ScanRequest>
+  const ask = (tables: SqliteTables, asked: ScanRequest['asked']) =>
+    scans.run((ms) => idle().ask({ tables, asked, ms }))
   return {
-    scan: (tables, selection) => scans.run((ms) => idle().ask({ tables, selection, ms }) as Promise<Page>),
+    scan: (tables, selection) => ask(tables, { selection }) as Promise<Page>,
+    summarize: (tables, summary) => ask(tables, { summary }) as Promise<SummaryRows>,
     async close() {
       scans.close()
       await Promise.all(channels.map((one) => one.close()))

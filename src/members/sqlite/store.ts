@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { BoundedMap } from '../../bounded-map.ts'
-import { SCAN_MS } from '../../database/index.ts'
+import { type Awaitable, SCAN_MS } from '../../database/index.ts'
 import { arrays, type DataVersion } from '../../database/sqlite/connection.ts'
 import type { SqliteDatabase } from '../../database/sqlite/database.ts'
 import { missingTable } from '../../database/sqlite/errors.ts'
@@ -10,11 +10,14 @@ import { type IndexedLink, type LinkPage, type StoredMember, toLinkPage, type Wh
 import { type MemberStore, NO_MEMBERS, type OpenMembers } from '../member-store.ts'
 import { watchOtherMigrations } from '../migration/elsewhere.ts'
 import { type PageMemberRow, toMember } from '../query/page.ts'
+import type { SummaryQuery, SummaryRows } from '../summary.ts'
 import { openChangeLog } from './changes.ts'
 import type { MemberCommands, StoredClasses } from './commands.ts'
 import { createReader, createUnfilteredRows } from './pages.ts'
 import { createListing, type ListMembers, type Search, search } from './read.ts'
 import { createScanner } from './scan.ts'
+import { summarize } from './summary.ts'
+import { Totals } from '../totals.ts'
 import { dialectOf, type SqliteTables, type TablesByClass } from './tables.ts'
 import { createWrites } from './writes.ts'
 
@@ -45,7 +48,13 @@ export function createMemberStore(database: SqliteDatabase, options: SqliteMembe
       throw explain(error)
     }
   }
+  const summarizeHere = (tables: SqliteTables, query: SummaryQuery) =>
+    summarize(reader, dialectOf(tables, classes.tables), query, {
+      deadline: performance.now() + scanMs,
+      scanMs,
+    })
   const dependencies = {
+    summarize: scanner?.summarize ?? summarizeHere,
     db,
     file,
     dataVersion,
@@ -76,13 +85,17 @@ interface ReadDependencies extends Pick<SqliteDatabase, 'db' | 'file' | 'dataVer
   /** Reads after a check of the file, with errors for the client. */
   readonly read: SqliteDatabase['file']['read']
   readonly list: ListMembers
+  readonly summarize: (tables: SqliteTables, query: SummaryQuery) => Awaitable<SummaryRows>
 }
 
 function createReads(
-  { db, file, dataVersion, read, list }: ReadDependencies,
+  { db, file, dataVersion, read, list, summarize }: ReadDependencies,
   shapes: readonly ClassSchema[],
   stored: StoredClasses['tables'],
-): Pick<MemberStore, 'state' | 'find' | 'findWithHidden' | 'findAll' | 'findHeads' | 'linksTo' | 'list'> {
+): Pick<
+  MemberStore,
+  'state' | 'find' | 'findWithHidden' | 'findAll' | 'findHeads' | 'linksTo' | 'list' | 'summarize'
+> {
   const versionOf = createClassVersions(db, dataVersion)
   const linksTo = createLinksTo(db)
   // If nothing was migrated, a class without members may have no tables, or those of another API file.
@@ -137,6 +150,13 @@ function createReads(
         const page = list(cls, selection)
         // A scan thread has its own connection, which may be to another file, so the file is checked afterwards.
         return page instanceof Promise ? page.finally(() => file.check()) : page
+      }),
+    summarize: (className, query) =>
+      read(() => {
+        const cls = classOf(className)
+        if (cls === undefined) return new Totals(query).rows()
+        const rows = summarize(cls.tables, query)
+        return rows instanceof Promise ? rows.finally(() => file.check()) : rows
       }),
   }
 }

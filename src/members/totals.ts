@@ -1,0 +1,162 @@
+import { compareKeys, elementShift, type Key } from '../vocabulary/index-keys.ts'
+import { ExactSum } from './exact-sum.ts'
+import {
+  type FigurePath,
+  type SummaryFigure,
+  type SummaryQuery,
+  type SummaryRow,
+  sharedDepth,
+} from './summary.ts'
+
+interface ListedValue {
+  readonly key: Key
+  /** See `Indexed.element`; 0 for a value in none of several embedded values. */
+  readonly element: number
+}
+
+/** The value of a member at a path, or its values where the path may lead to several. */
+export type PathValues = Key | null | readonly ListedValue[]
+
+/** Adds up members by groups. */
+export class Totals {
+  readonly #query: SummaryQuery
+  readonly #groups = new Map<Key | null, GroupTotal>()
+  /** For each figure, the groups whose embedded values it shares, and how deep these are. */
+  readonly #shared: readonly (readonly SharedElement[])[]
+
+  constructor(query: SummaryQuery) {
+    this.#query = query
+    // Without groups there is one summary, also of no members.
+    if (query.groups.length === 0) this.#groups.set(keyOf([]), new GroupTotal([], query.figures))
+    this.#shared = query.figures.map((figure) =>
+      query.groups.flatMap((group, index) => {
+        const depth = sharedDepth(group, figure)
+        return depth === 0 ? [] : [{ group: index, shift: elementShift(depth) }]
+      }),
+    )
+  }
+
+  /** `values`: those of the groups, then those of the figures. False if there are too many groups. */
+  add(values: readonly PathValues[]): boolean {
+    const { groups, figures, maxGroups } = this.#query
+    for (const tuple of tuplesOf(values.slice(0, groups.length))) {
+      const key = keyOf(tuple.map(({ key }) => key))
+      let total = this.#groups.get(key)
+      if (total === undefined) {
+        if (this.#groups.size === maxGroups) return false
+        total = new GroupTotal(
+          tuple.map(({ key: one }) => one),
+          figures,
+        )
+        this.#groups.set(key, total)
+      }
+      total.count += 1
+      for (const [index, figure] of total.figures.entries()) {
+        const found = values[groups.length + index] ?? null
+        if (found === null) continue
+        const isOne = typeof found !== 'object'
+        figure.add(
+          isOne
+            ? [found]
+            : found.filter((one) => this.#isShared(index, tuple, one)).map(({ key: one }) => one),
+        )
+      }
+    }
+    return true
+  }
+
+  /** Whether a value is within the same embedded values as those that make the group. */
+  #isShared(figure: number, tuple: readonly GroupValue[], { element }: ListedValue): boolean {
+    return (this.#shared[figure] ?? []).every(({ group, shift }) =>
+      tuple[group]?.elements.some((one) => one >> shift === element >> shift),
+    )
+  }
+
+  rows(): SummaryRow[] {
+    return Array.from(this.#groups.values(), (total) => total.row())
+  }
+}
+
+interface SharedElement {
+  readonly group: number
+  readonly shift: number
+}
+
+/** A value of a group, and the embedded values that have it. */
+interface GroupValue {
+  readonly key: Key | null
+  readonly elements: readonly number[]
+}
+
+/** The groups that a member is in: one for each combination of its values. */
+function tuplesOf(values: readonly PathValues[]): GroupValue[][] {
+  let tuples: GroupValue[][] = [[]]
+  for (const found of values) {
+    const distinct = Array.isArray(found) ? distinctOf(found) : [{ key: found as Key | null, elements: [] }]
+    tuples = tuples.flatMap((tuple) => distinct.map((one) => [...tuple, one]))
+  }
+  return tuples
+}
+
+/** asking.md, Summaries: "without the group property: in a summary whose group is null". */
+function distinctOf(found: readonly ListedValue[]): GroupValue[] {
+  if (found.length === 0) return [{ key: null, elements: [] }]
+  const elements = Map.groupBy(found, ({ key }) => key)
+  return Array.from(elements, ([key, values]) => ({ key, elements: values.map(({ element }) => element) }))
+}
+
+function keyOf(group: readonly (Key | null)[]): Key | null {
+  return group.length === 1 ? (group[0] as Key | null) : JSON.stringify(group)
+}
+
+class GroupTotal {
+  count = 0
+  readonly figures: readonly FigureTotal[]
+  readonly #group: readonly (Key | null)[]
+
+  constructor(group: readonly (Key | null)[], figures: readonly FigurePath[]) {
+    this.#group = group
+    this.figures = figures.map((figure) => new FigureTotal(figure))
+  }
+
+  row(): SummaryRow {
+    return { group: this.#group, count: this.count, figures: this.figures.map((figure) => figure.result()) }
+  }
+}
+
+class FigureTotal {
+  readonly #sum: FigurePath['sum']
+  readonly #extremes: boolean
+  readonly #exact = new ExactSum()
+  #double = 0
+  #count = 0
+  #least: Key | null = null
+  #greatest: Key | null = null
+
+  constructor({ sum, extremes = false }: FigurePath) {
+    this.#sum = sum
+    this.#extremes = extremes
+  }
+
+  /** The values of one member. */
+  add(keys: readonly Key[]): void {
+    this.#count += keys.length
+    if (this.#sum === 'decimal') for (const key of keys) this.#exact.addDecimal(key as string)
+    else if (this.#sum === 'integer') for (const key of keys) this.#exact.addInteger(key as number)
+    // Those of a member first, so that the sum is the same on every store.
+    else if (this.#sum === 'double')
+      this.#double += keys.reduce<number>((sum, key) => sum + (key as number), 0)
+    if (this.#extremes) for (const key of keys) this.#compare(key)
+  }
+
+  #compare(key: Key): void {
+    if (this.#least === null || compareKeys(key, this.#least) < 0) this.#least = key
+    if (this.#greatest === null || compareKeys(key, this.#greatest) > 0) this.#greatest = key
+  }
+
+  result(): SummaryFigure {
+    const isEmpty = this.#count === 0 || this.#sum === undefined
+    const sum = isEmpty ? null : this.#sum === 'double' ? this.#double : this.#exact.toString()
+    return { count: this.#count, sum, least: this.#least, greatest: this.#greatest }
+  }
+}
