@@ -1,6 +1,5 @@
 import type { Routes } from '../http/index.ts'
 import {
-  filteredLinks,
   hasCollection,
   hasFilters,
   ID,
@@ -9,6 +8,7 @@ import {
   permittedOperations,
 } from '../vocabulary/index.ts'
 import { apiProblem } from './problems/index.ts'
+import { filteredWithin } from './query/pending.ts'
 import type { Resource } from './types.ts'
 
 /** For nested paths such as `/customers/c1/orders` in other APIs: suggests the filter with the same meaning. */
@@ -30,7 +30,7 @@ export function createNestedPathHint(
       const known = permittedOperations(cls).map((operation) => operation.name)
       return known.length > 0 ? apiProblem('UnknownOperation', { name, known }) : undefined
     }
-    const filters = [...listed.properties.filter(hasFilters), ...filteredLinks(listed)]
+    const filters = [...listed.properties.filter(hasFilters), ...filteredWithin(listed)]
       .filter(({ range }) => range.kind === 'link' && range.className === cls.name)
       .map((property) => `${mount}${pathTo(name)}?${property.name}=${address}`)
     if (filters.length === 0) return undefined

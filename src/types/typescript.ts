@@ -1,4 +1,4 @@
-import { createParameters, includePaths, isRepeatable } from '../api/index.ts'
+import { includePaths, isRepeatable, templateParameters } from '../api/index.ts'
 import {
   type Class,
   type CustomOperation,
@@ -37,7 +37,7 @@ export const describeModel = (model: Model): DescribedApi => ({
       .filter(hasCollection)
       .map((cls) => [
         cls.name,
-        createParameters(cls).all.map((one) => ({ name: one.name, isRepeatable: isRepeatable(one) })),
+        templateParameters(cls, model).map((one) => ({ name: one.name, isRepeatable: isRepeatable(one) })),
       ]),
   ),
   isLinked: () => true,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createReadQuery, type ParsedQuery } from '../../src/api/query/query.ts'
 import { createTextCipher } from '../../src/seal.ts'
-import { type CollectionClass, hasCollection } from '../../src/vocabulary/index.ts'
+import { type CollectionClass, hasCollection, type Model } from '../../src/vocabulary/index.ts'
 import { modelOf } from '../support/service.ts'
 
 /** A property of each kind that a query may name, and of each that it may not. */
@@ -37,15 +37,21 @@ export const SEAL = createTextCipher(Buffer.alloc(32, 1), 'cursors')
 
 export const BASE = 'http://localhost:8080/api'
 
-export function classOf(api: string, name: string): CollectionClass {
-  const cls = modelOf(api).classes.find((candidate) => candidate.name === name)
+export const classOf = (api: string, name: string): CollectionClass => classIn(modelOf(api), name)
+
+function classIn({ classes }: Model, name: string): CollectionClass {
+  const cls = classes.find((candidate) => candidate.name === name)
   assert.ok(cls !== undefined && hasCollection(cls))
   return cls
 }
 
-/** What a collection of the class understands of a query. */
-export function readerOf(cls: CollectionClass): (query: string) => ParsedQuery {
+/** What the collection of a class understands of a query. */
+export function readerOf(api: string, name: string): (query: string) => ParsedQuery {
+  return readerIn(modelOf(api), name)
+}
+
+export function readerIn(model: Model, name: string): (query: string) => ParsedQuery {
   const pageSizes = { standard: 20, maximum: 100, bytes: 1_000_000 }
-  const read = createReadQuery({ cls, base: BASE, pageSizes, seal: SEAL })
+  const read = createReadQuery({ cls: classIn(model, name), model, base: BASE, pageSizes, seal: SEAL })
   return (query) => read(query, 'bounded')
 }
