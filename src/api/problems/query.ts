@@ -75,16 +75,22 @@ export interface UnknownParameterValues extends NameChoice {
   /** The parameter that was certainly meant. */
   readonly meant?: string | undefined
   readonly purpose?: ParameterPurpose | undefined
-  /** The class in which a path goes wrong. */
-  readonly within?: string | undefined
+  /** The class in which a path goes wrong, and the path to it. */
+  readonly within?: { readonly className: string; readonly path: string } | undefined
 }
 
 function parameterHint({ name, meant, purpose, within, ...choice }: UnknownParameterValues): string {
   if (purpose !== undefined) return SAME_PURPOSE[purpose]
   if (meant !== undefined) return didYouMean(meant, name)
-  if (within !== undefined && choice.known.length === 0) return `${within} has nothing to filter by.`
-  const listed = within === undefined ? possibleParameters(choice) : possible(choice, ` for ${within}`)
-  return nearestOr(listed, name, choice.known)
+  if (within === undefined) return nearestOr(possibleParameters(choice), name, choice.known)
+  if (choice.known.length === 0) return `${within.className} has nothing to filter by.`
+  // The beginning of the path is right, and must not make names look alike.
+  const withoutPath = (text: string) => text.replace(`${within.path}.`, '')
+  const found = nearest(withoutPath(name), choice.known.map(withoutPath))
+  const meantWithin = choice.known.find((one) => withoutPath(one) === found)
+  return meantWithin === undefined
+    ? possible(choice, ` for ${within.className}`)
+    : didYouMean(meantWithin, name)
 }
 
 const PARAMETERS = {

@@ -40,7 +40,7 @@ export function createExplain(paths: Paths): Explain {
     // Other APIs write `filter[name]`.
     const [, wrapped = ''] = /^(?:filters?|where)\[([^\]]*)\]$/.exec(name) ?? []
     const meant = known.includes(wrapped) ? wrapped : undefined
-    const within = isStart ? undefined : place.cls.name
+    const within = isStart ? undefined : { className: place.cls.name, path: place.text }
     return unknownParameter(name, { known, listed: listed.slice(0, MAX_LISTED), meant, purpose, within })
   }
 

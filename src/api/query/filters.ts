@@ -14,8 +14,7 @@ import {
   textsBeginningWith,
 } from '../../vocabulary/index.ts'
 import { parameterProblem } from '../problems/index.ts'
-import type { FilterParameter } from './parameters.ts'
-import type { ParsedParameter } from './parse.ts'
+import type { FilterParameter, ParsedParameter } from './parameters.ts'
 import { readText, type ValueReaders } from './values.ts'
 
 /** Limits on the comparisons of one request. */

@@ -47,6 +47,17 @@ export interface FilterParameter extends PropertyParameter<'filter'> {
   readonly operator: FilterOperator
 }
 
+/** A parameter of a query, with its values. */
+export interface ParsedParameter {
+  readonly parameter: Parameter
+  /** The name as it was sent, for errors. */
+  readonly name: string
+  readonly values: readonly string[]
+}
+
+/** In the order of the API file, then alternatives by their groups; parameters that sort are in the order of the query. */
+export type ParsedParameters = readonly ParsedParameter[]
+
 /** Whether "+" is a space, as in forms; elsewhere it is a plus sign, as in +02:00. */
 export function isText(parameter: Parameter): boolean {
   if (parameter.role !== 'filter') return parameter.role === 'q'

@@ -2,28 +2,25 @@ import type { Class, Model } from '../../vocabulary/index.ts'
 import { parameterProblem } from '../problems/index.ts'
 import { decode, splitPair } from './encoding.ts'
 import { createExplain } from './explain.ts'
-import { GENERAL, isRepeatable, isText, OPERATORS, type Parameter } from './parameters.ts'
-import { createPaths, type Paths } from './path.ts'
-import { createResolve, type Resolve } from './resolve.ts'
-
-/** A parameter of a query, with its values. */
-export interface ParsedParameter {
-  readonly parameter: Parameter
-  /** The name as it was sent, for errors. */
-  readonly name: string
-  readonly values: readonly string[]
-}
-
-/** In the order of the API file, then alternatives by their groups; parameters that sort are in the order of the query. */
-export type ParsedParameters = readonly ParsedParameter[]
+import {
+  GENERAL,
+  isRepeatable,
+  isText,
+  OPERATORS,
+  type Parameter,
+  type ParsedParameter,
+  type ParsedParameters,
+} from './parameters.ts'
+import { createPaths, type Path, type Paths } from './path.ts'
+import { createResolve } from './resolve.ts'
 
 /** How the queries of a collection are read. */
-export interface Parser extends Pick<Resolve, 'order'> {
+export interface Parser {
   readonly paths: Paths
-  /** Explains names that `order` does not find. */
-  readonly explain: ReturnType<typeof createExplain>
   /** Rejects unknown parameters, and parameters that are sent twice unless they take several values. */
   read(query: string | undefined): ParsedParameters
+  /** Finds what a name in `sort` stands for; rejects a name that members cannot be sorted by. */
+  sortedBy(name: string): Path
 }
 
 export function createParser(cls: Class, model: Pick<Model, 'classes'>): Parser {
@@ -31,7 +28,12 @@ export function createParser(cls: Class, model: Pick<Model, 'classes'>): Parser 
   const { parameter: find, order } = createResolve(paths)
   const explain = createExplain(paths)
   return {
-    ...{ paths, order, explain },
+    paths,
+    sortedBy(name) {
+      const found = order(name)
+      if ('problem' in found) throw explain.sort(name, found)
+      return found.path
+    },
     read(query) {
       if (query === undefined || query === '') return []
       const parsed = new Map<string, ParsedParameter & { readonly values: string[] }>()

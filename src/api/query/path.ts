@@ -95,7 +95,7 @@ export function createPaths(declared: Class, { classes }: Pick<Model, 'classes'>
       return { property: named, steps, key: undefined, ...rest }
     }
     const key = joined(place.within, name)
-    const isKeyed = hasFilters(property) && (place.within === '' || keysWithin(place.keyed).has(key))
+    const isKeyed = place.within === '' ? hasFilters(property) : keysWithin(place.keyed).has(key)
     if (!isKeyed) return { problem: 'unfilterable', property: named }
     return { property: place.text === '' ? property : named, steps: place.steps, key, ...rest }
   }

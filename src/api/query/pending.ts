@@ -1,4 +1,4 @@
-import { type Class, hasFilters, type Property } from '../../vocabulary/index.ts'
+import { type Class, isFilterable, keylessKind, type Property } from '../../vocabulary/index.ts'
 
 /** A link from the other side, as a property of the class that it links to (asking.md). */
 export interface ReverseLink {
@@ -17,9 +17,17 @@ export const reverseLinksOf = (cls: Class & { readonly reverseLinks?: readonly R
 export const filteredWithin = ({ properties }: Class): readonly Property[] =>
   properties.flatMap((property) => within(property, 3))
 
+const hasKeys = (property: Property): boolean => isFilterable(property) && keylessKind(property) === undefined
+
 function within({ name: outer, range, many }: Property, deeper: number): readonly Property[] {
   if (range.kind !== 'embedded' || deeper === 0) return []
   return range.cls.properties
-    .flatMap((one) => (hasFilters(one) ? one : within(one, deeper - 1)))
-    .map((one) => ({ ...one, name: `${outer}.${one.name}`, many: many || one.many, unique: false }))
+    .flatMap((one) => (hasKeys(one) ? one : within(one, deeper - 1)))
+    .map((one) => ({
+      ...one,
+      name: `${outer}.${one.name}`,
+      many: many || one.many,
+      unique: false,
+      filterable: true,
+    }))
 }

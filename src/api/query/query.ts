@@ -6,8 +6,8 @@ import { encode, encodeText, requireFollowable } from './encoding.ts'
 import { readWords } from './filters.ts'
 import { readOrder } from './order.ts'
 import { type Cursors, createCursorsFor, type PageSizes, type ParameterValues, readPaging } from './paging.ts'
-import { isText } from './parameters.ts'
-import { createParser, type ParsedParameters } from './parse.ts'
+import { isText, type ParsedParameters } from './parameters.ts'
+import { createParser } from './parse.ts'
 import { createReadFilters } from './read-filters.ts'
 import { type StepClass, stepClasses } from './restrict.ts'
 
@@ -56,7 +56,7 @@ export function createReadQuery({ cls, model, base, pageSizes, seal }: QueryDepe
     const filters = readFilters(parsed)
     const [text] = sent.q ?? []
     const words = text === undefined ? [] : readWords(text, 'q')
-    const order = readOrder(parsed, parser) ?? impliedOrder(filters, words)
+    const order = readOrder(parsed, parser.sortedBy) ?? impliedOrder(filters, words)
     const cursors = cursorsFor(order)
     const linkQuery = linkQueryOf(parsed)
     // If a cursor would not fit, the links of the first page have page numbers.

@@ -3,7 +3,7 @@ import type { Filter } from '../../members/index.ts'
 import { type CollectionClass, type Property, pathTo } from '../../vocabulary/index.ts'
 import { apiProblem } from '../problems/index.ts'
 import { readFilter, readWords } from './filters.ts'
-import type { ParsedParameter, ParsedParameters } from './parse.ts'
+import type { ParsedParameter, ParsedParameters } from './parameters.ts'
 import { filtersFor, type PathTest } from './tree.ts'
 import { createReadValue, readBoolean, type ValueReaders } from './values.ts'
 

@@ -18,10 +18,14 @@ export function unsortable({ property, steps, to }: Path): Unsortable | undefine
   return sortedLabel(to).length === 0 ? { property: name, reason: 'noLabel' } : undefined
 }
 
+/** Members whose labels begin with so many equal values hardly need an order. */
+const MAX_LABEL = 4
+
 /** The properties of a label that members can be sorted by. */
-export const sortedLabel = (cls: Class | undefined): Property[] => {
+export function sortedLabel(cls: Class | undefined): Property[] {
   const { label, properties } = cls ?? { label: [], properties: [] }
-  return label.flatMap((name) => properties.find((one) => one.name === name && isSorted(one)) ?? [])
+  const all = label.flatMap((name) => properties.find((one) => one.name === name && isSorted(one)) ?? [])
+  return all.slice(0, MAX_LABEL)
 }
 
 const isSorted = (property: Property): boolean =>
