@@ -69,7 +69,7 @@ export function writeTypes({ model, variables, isLinked, hasClassNames }: Descri
       declareInterface(value, about(cls), valueLines(cls, names, hasClassNames))
     if (sent.has(name)) declareInterface(input, 'What a create takes.', inputLines(cls, names))
     if (asked.length > 0) {
-      const paths = includePaths(cls, classes)
+      const paths = { classes, included: includePaths(cls, classes) }
       declareInterface(query, 'What the collection can be asked.', queryLines(cls, asked, names, paths))
     }
     if (path === undefined || !isLinked(path)) continue

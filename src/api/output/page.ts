@@ -192,7 +192,7 @@ function propertyOf(parameter: Parameter, cls: CollectionClass, base: string): s
   if (!('property' in parameter)) return HYDRA_PROPERTIES[role] ?? vocabIri(base, role)
   const { property } = parameter
   const test = parameter.role === 'filter' ? parameter.operator : role
-  // A link within an embedded value is not a property of the class.
-  if (test === 'eq' && cls.properties.includes(property)) return mappingProperty(cls, property, base)
+  // What a path leads to is not a property of the class.
+  if (test === 'eq' && !property.name.includes('.')) return mappingProperty(cls, property, base)
   return vocabIri(base, `${test}/${property.name}`)
 }

@@ -180,7 +180,6 @@ test('nothing at the end of a path stands alone, or asks of the member that anot
   ])
 })
 
-// contract: It may stand in a path
 test('a path goes along a link from its other side', () => {
   finds(
     [
