@@ -11,22 +11,30 @@ import {
 } from './output/page.ts'
 import type { Include } from './query/include.ts'
 import { createReadQuery, type ReadQuery } from './query/query.ts'
+import { restrict } from './query/restrict.ts'
 import { type MediaType, maxBytes, mediaTypeFor, preferenceApplied, readPreferences } from './request.ts'
 import { ifPermitted, writableResource } from './resource.ts'
 import type { ClassDependencies, Handler, RequestContext, Resource } from './types.ts'
 
-/** Reads queries and represents pages; the same for every set of roles. */
+/** Reads queries and represents pages, for the part of the model that a set of roles may see. */
 export interface Listing {
   readonly readQuery: ReadQuery
   readonly representPage: RepresentPage
 }
 
-export const createListing = (dependencies: PageDependencies): Listing => ({
-  readQuery: createReadQuery(dependencies),
-  representPage: createRepresentPage(dependencies),
-})
+/** Created at the first request, since few collections are asked by every set of roles. */
+export function createListing(dependencies: PageDependencies): () => Listing {
+  let listing: Listing | undefined
+  return () => {
+    listing ??= { readQuery: createReadQuery(dependencies), representPage: createRepresentPage(dependencies) }
+    return listing
+  }
+}
 
-type CollectionDependencies = ClassDependencies & { readonly cls: CollectionClass; readonly listing: Listing }
+type CollectionDependencies = ClassDependencies & {
+  readonly cls: CollectionClass
+  readonly listing: () => Listing
+}
 
 /** `{base}/{collection}`: its members page by page, and the methods that add one. */
 export function collection(dependencies: CollectionDependencies): Resource {
@@ -42,7 +50,6 @@ export function collection(dependencies: CollectionDependencies): Resource {
 
 function createList(dependencies: CollectionDependencies): Handler {
   const { cls, access, store, respond, listing, readInclude, resolveIncludes } = dependencies
-  const { readQuery, representPage } = listing
   const cache = createPageCache(store)
 
   return async ({ request, query, principal }) => {
@@ -56,16 +63,21 @@ function createList(dependencies: CollectionDependencies): Handler {
     return { ...response, headers: [...response.headers, ...preferenceApplied('count=exact')] }
 
     async function represent(): Promise<RepresentedPage> {
+      const { readQuery, representPage } = listing()
       const parsed = readQuery(query, exactCount ? 'exact' : 'bounded')
       const include = parsed.include && readInclude(parsed.include)
-      const classes = include === undefined ? [cls.name] : [cls.name, ...include.classes]
+      const included = include?.classes ?? []
+      const classes = [...new Set([cls.name, ...included, ...parsed.steps.map(({ className }) => className)])]
       // The state is read before the page: what is written in between belongs to a later state.
       const state = stateOf(store, classes)
-      const found = await readPage(limited(parsed.selection, mediaType, owner), include, principal)
+      const readable = restrict(parsed.selection, (step) => access.ownerBeyond(step, principal))
+      const found = await readPage(limited(readable, mediaType, owner), include, principal)
       const represented = representPage(found, parsed, query, mediaType)
-      // A page with included members that only their owners may read is for one user: it is not cached.
-      const isForAll = !include?.classes.some((name) => access.readRight(name) === 'own')
-      if (parsed.isCheap && isForAll) cache.add(key, { ...represented, classes, state })
+      // A page that depends on members which only their owners may read is for one user: it is not cached.
+      const isOwn =
+        included.some((name) => access.readRight(name) === 'own') ||
+        parsed.steps.some((step) => access.rightBeyond(step) === 'own')
+      if (parsed.isCheap && !isOwn) cache.add(key, { ...represented, classes, state })
       return represented
     }
   }

@@ -26,6 +26,6 @@ export {
   readProblem,
 } from './problems/index.ts'
 export { includePaths } from './query/include.ts'
-export { createParameters, isRepeatable } from './query/parameters.ts'
+export { isRepeatable, templateParameters } from './query/parameters.ts'
 export { createErrorResponses, Respond } from './respond.ts'
 export type { Dispatch, ResourceDependencies } from './types.ts'

@@ -14,7 +14,7 @@ import {
 import { createAccess } from './access.ts'
 import { batch } from './batch/batch.ts'
 import { createTurns, type Work } from './batch/turns.ts'
-import { collection, createListing, type Listing } from './collection.ts'
+import { collection, createListing } from './collection.ts'
 import { contexts } from './contexts.ts'
 import { customOperation } from './custom-operation.ts'
 import { representEntryPoint } from './entry-point.ts'
@@ -51,11 +51,11 @@ export function createResources(
 ): (userRoles: readonly string[]) => Routes<Resource> {
   const { model, batchLimits, secret } = dependencies
   const expandBody = createExpandBody()
-  const sealCursor = createTextCipher(secret, 'cursors')
   const shared: SharedByRoles = {
     sealOf: createNumberCiphers(secret),
     expandBody,
-    classes: storedClasses(model).map((cls) => shareClass(cls, dependencies, expandBody, sealCursor)),
+    sealCursor: createTextCipher(secret, 'cursors'),
+    classes: storedClasses(model).map((cls) => shareClass(cls, dependencies, expandBody)),
     serveFeed: createServeFeed(dependencies, respond),
     workOf: createTurns(batchLimits),
     rules: createRemovalRules(model),
@@ -67,6 +67,7 @@ export function createResources(
 interface SharedByRoles {
   /** The cipher of numbers for a purpose. */
   readonly sealOf: (purpose: string) => NumberCipher
+  readonly sealCursor: TextCipher
   readonly expandBody: ExpandBody
   readonly classes: readonly SharedClass[]
   readonly serveFeed: ServeFeed
@@ -76,23 +77,13 @@ interface SharedByRoles {
 
 interface SharedClass extends Pick<ClassDependencies, 'cls' | 'input' | 'hooks'> {
   readonly representation: MemberRepresentation
-  /** Undefined for a class without a collection. */
-  readonly listing: Listing | undefined
 }
 
-function shareClass(
-  cls: Class,
-  { base, pageSizes, secret, hooks }: ResourceDependencies,
-  expandBody: ExpandBody,
-  seal: TextCipher,
-): SharedClass {
+function shareClass(cls: Class, { base, hooks }: ResourceDependencies, expandBody: ExpandBody): SharedClass {
   const representation = createMemberRepresentation(cls, base)
   return {
     cls,
     representation,
-    listing: hasCollection(cls)
-      ? createListing({ cls, base, pageSizes, secret, representation, seal })
-      : undefined,
     input: createInput(cls, base, expandBody),
     hooks: hooks?.of(cls, representation.within),
   }
@@ -105,7 +96,7 @@ function createRoutes(
   respond: Respond,
   shared: SharedByRoles,
 ): Routes<Resource> {
-  const { base, model, store, clock, mode, pageSizes, hooks, batchLimits, onFault } = dependencies
+  const { base, model, store, clock, mode, pageSizes, secret, hooks, batchLimits, onFault } = dependencies
   const hasSession = mode === 'token'
   const permitted = permittedModel(model, userRoles)
   const classes = createClasses(userRoles, permitted, dependencies, respond, shared)
@@ -123,10 +114,12 @@ function createRoutes(
   const members = new Map([['contexts', contexts(permitted, base, respond, classes)]])
   const operations = new Map<string, Resource>()
   const previewed = removalTargets(permitted)
-  for (const { cls, listing } of shared.classes) {
+  const seal = shared.sealCursor
+  for (const { cls, representation } of shared.classes) {
     const own = classes.get(cls.name) as ClassDependencies
     if (hasCollection(cls)) {
-      topLevel.set(cls.collection, collection({ ...own, cls, listing: listing as Listing }))
+      const listing = createListing({ cls, model: permitted, base, pageSizes, secret, representation, seal })
+      topLevel.set(cls.collection, collection({ ...own, cls, listing }))
       members.set(cls.collection, member(own))
       if (previewed.has(cls.name)) operations.set(`${cls.collection}/${REMOVAL}`, removalPreview(own))
     } else topLevel.set(cls.name, single(own))

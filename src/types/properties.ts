@@ -48,18 +48,19 @@ export interface TemplateVariable {
   readonly isRequired?: boolean
 }
 
-/** `paths`: the paths of links that it can include. */
+/** `classes`: by name, for the paths of filters; `included`: the paths of links that a query can include. */
 export function queryLines(
   cls: Class,
   variables: readonly TemplateVariable[],
   names: Names,
-  paths: readonly string[],
+  { classes, included }: { readonly classes: ClassesByName; readonly included: readonly string[] },
 ): string[] {
+  const find = (path: string | undefined) => propertyAt(path?.split('.') ?? [], cls, classes)
   // Some servers list a variable twice.
   const unique = new Map(variables.map((variable) => [variable.name, variable]))
   return [...unique.values()].map(({ name, isRepeatable, isRequired = false }) => {
-    const isInclude = name === 'include' && paths.length > 0
-    const one = isInclude ? paths.map(quoted).join(' | ') : variableType(name, cls, names)
+    const isInclude = name === 'include' && included.length > 0
+    const one = isInclude ? included.map(quoted).join(' | ') : variableType(name, find, names)
     const type = isRepeatable ? `${one} | readonly ${listOf(one)}` : one
     return declare({ name, type, isOptional: !isRequired })
   })
@@ -69,11 +70,33 @@ export function queryLines(
 const WITH_CHOICE = ['', 'eq', 'ne']
 const COMPARING = ['gt', 'gte', 'lt', 'lte', 'before', 'after', 'strictly_before', 'strictly_after']
 
+type ClassesByName = ReadonlyMap<string, Class>
+
+/** The property at the end of a path through links and embedded values. */
+function propertyAt(
+  [name, ...rest]: readonly string[],
+  cls: Class,
+  classes: ClassesByName,
+): Property | undefined {
+  const property = cls.properties.find((one) => one.name === name)
+  if (property === undefined || rest.length === 0) return property
+  const { range } = property
+  const next =
+    range.kind === 'embedded' ? range.cls : range.kind === 'link' ? classes.get(range.className) : undefined
+  return next && propertyAt(rest, next, classes)
+}
+
 /** Depends only on the name, so that the types of an API file and of a server with that file are the same. */
-function variableType(name: string, cls: Class, names: Names): string {
-  const find = (wanted: string | undefined) => cls.properties.find((property) => property.name === wanted)
+function variableType(
+  name: string,
+  find: (path: string | undefined) => Property | undefined,
+  names: Names,
+): string {
   if (['page', 'itemsPerPage'].includes(name)) return 'number'
   if (['q', 'sort', 'after', 'before'].includes(name)) return 'string'
+  // A path wins over an operator.
+  const whole = name.includes('.') ? find(name) : undefined
+  if (whole !== undefined) return valueType(whole, 'query', names)
   const dot = name.includes('[') ? -1 : name.lastIndexOf('.')
   const dotted = dot > 0 ? ['', name.slice(0, dot), name.slice(dot + 1)] : undefined
   if (dotted?.[2] === 'exists' && find(dotted[1]) !== undefined) return 'boolean'

@@ -1,4 +1,4 @@
-import { createParameters, includePaths, isRepeatable } from '../api/index.ts'
+import { includePaths, isRepeatable, templateParameters } from '../api/index.ts'
 import {
   type Class,
   type CustomOperation,
@@ -37,7 +37,7 @@ export const describeModel = (model: Model): DescribedApi => ({
       .filter(hasCollection)
       .map((cls) => [
         cls.name,
-        createParameters(cls).all.map((one) => ({ name: one.name, isRepeatable: isRepeatable(one) })),
+        templateParameters(cls, model).map((one) => ({ name: one.name, isRepeatable: isRepeatable(one) })),
       ]),
   ),
   isLinked: () => true,
@@ -69,7 +69,7 @@ export function writeTypes({ model, variables, isLinked, hasClassNames }: Descri
       declareInterface(value, about(cls), valueLines(cls, names, hasClassNames))
     if (sent.has(name)) declareInterface(input, 'What a create takes.', inputLines(cls, names))
     if (asked.length > 0) {
-      const paths = includePaths(cls, classes)
+      const paths = { classes, included: includePaths(cls, classes) }
       declareInterface(query, 'What the collection can be asked.', queryLines(cls, asked, names, paths))
     }
     if (path === undefined || !isLinked(path)) continue

@@ -107,9 +107,14 @@ const changed = (cls: Class) => ({
 
 const COUNTED = 'count=exact'
 
+const PATHS_AND_ALTERNATIVES =
+  'Filters and orders may name paths of up to four names (`author.country.name`), also longer ones than the parameters below, and every operator works on them. ' +
+  'Parameters such as `or[a][title]=x` and `or[a][pages.gte]=5`, with the same letter or number, are alternatives.'
+
 function collectionOperations(cls: Class, shown: Shown): Schema {
   const list = {
     ...about(cls, 'list', 'List'),
+    description: PATHS_AND_ALTERNATIVES,
     parameters: [
       ...collectionParameters(cls, shown),
       IF_NONE_MATCH,

@@ -1,7 +1,11 @@
 import type { Class, Model } from '../../vocabulary/index.ts'
-import { isSortable } from '../query/explain.ts'
 import { includePaths } from '../query/include.ts'
-import { createParameters, type FilterParameter, isRepeatable, type Parameter } from '../query/parameters.ts'
+import {
+  type FilterParameter,
+  isRepeatable,
+  type Parameter,
+  templateParameters,
+} from '../query/parameters.ts'
 import { listOf, oneOf, type Schema, type Shown, type Sizes, TEXT } from './schemas.ts'
 import { queriedValue } from './values.ts'
 
@@ -52,8 +56,9 @@ export const sizeParameter = (description: string, { standard, maximum }: Sizes)
 
 /** The query of a collection: each filter in one of its spellings. */
 export function collectionParameters(cls: Class, { model, sizes }: Shown): Schema[] {
-  return createParameters(cls).all.flatMap((parameter): readonly Schema[] => {
-    const described = asParameter(parameter, cls, model, sizes)
+  const all = templateParameters(cls, model)
+  return all.flatMap((parameter): readonly Schema[] => {
+    const described = asParameter(parameter, { cls, all, model, sizes })
     return described === undefined ? [] : [described]
   })
 }
@@ -61,7 +66,10 @@ export function collectionParameters(cls: Class, { model, sizes }: Shown): Schem
 const CURSOR = 'A cursor, from a link of another page.'
 
 /** Undefined if no value would be accepted. */
-function asParameter(parameter: Parameter, cls: Class, model: Model, sizes: Sizes): Schema | undefined {
+function asParameter(
+  parameter: Parameter,
+  { cls, all, model, sizes }: { cls: Class; all: readonly Parameter[]; model: Model; sizes: Sizes },
+): Schema | undefined {
   const { name } = parameter
   switch (parameter.role) {
     case 'filter':
@@ -77,7 +85,7 @@ function asParameter(parameter: Parameter, cls: Class, model: Model, sizes: Size
         TEXT,
       )
     case 'sort':
-      return sortParameter(cls)
+      return sortParameter(all)
     case 'include':
       return includeParameter(cls, model)
     case 'page':
@@ -113,8 +121,8 @@ function filterParameter(parameter: FilterParameter): Schema {
 }
 
 /** Declared as text, since client generators would repeat the name for each item of a list. */
-function sortParameter(cls: Class): Schema | undefined {
-  const names = cls.properties.filter(isSortable).map(({ name }) => name)
+function sortParameter(all: readonly Parameter[]): Schema | undefined {
+  const names = all.flatMap((one) => (one.role === 'order' ? one.property.name : []))
   if (names.length === 0) return undefined
   const one = `-?(?:${names.join('|')})`
   return queryParameter('sort', 'Sorts by up to four properties, descending with a minus: `a,-b`.', {

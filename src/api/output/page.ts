@@ -4,13 +4,14 @@ import {
   classIri,
   collectionContext,
   contextAddress,
+  type Model,
   mappingProperty,
   pathTo,
   vocabIri,
 } from '../../vocabulary/index.ts'
 import { requireFollowable, toIri, toVariable } from '../query/encoding.ts'
 import { isReachable } from '../query/paging.ts'
-import { createParameters, isRepeatable, type Parameter } from '../query/parameters.ts'
+import { isRepeatable, type Parameter, templateParameters } from '../query/parameters.ts'
 import type { ParsedQuery, QueryDependencies } from '../query/query.ts'
 import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../request.ts'
 import type { MemberRepresentation, ResolvedIncludes } from './member.ts'
@@ -30,7 +31,7 @@ export type RepresentPage = (
 
 /** Pages of a collection. Text that is the same for all of them is computed at start. */
 export function createRepresentPage(dependencies: PageDependencies): RepresentPage {
-  const { cls, base, representation, pageSizes, secret } = dependencies
+  const { cls, model, base, representation, pageSizes, secret } = dependencies
   const address = base + pathTo(cls.collection)
   const context = contextAddress(`${cls.name}Collection`, base)
   const assertion = { property: 'rdf:type', object: classIri(cls, base) }
@@ -39,7 +40,7 @@ export function createRepresentPage(dependencies: PageDependencies): RepresentPa
     `"memberAssertion":${JSON.stringify(assertion)}`
   const headOf = (text: string) => `{"@context":${text},${plain}`
   const head = headOf(JSON.stringify(collectionContext(cls, base)))
-  const search = JSON.stringify(representSearch(cls, base))
+  const search = JSON.stringify(representSearch(cls, model, base))
   // These digests cover everything on a page except its members. They include the secret, so that versions cannot be
   // guessed from an ETag.
   const key = secret.toString('base64url')
@@ -161,9 +162,9 @@ const HYDRA_PROPERTIES: Readonly<Record<string, string>> = {
 }
 
 /** The search template of a collection: one variable, with its mapping, for each parameter. */
-export function representSearch(cls: CollectionClass, base: string): object {
+export function representSearch(cls: CollectionClass, model: Pick<Model, 'classes'>, base: string): object {
   const address = base + pathTo(cls.collection)
-  const parameters = createParameters(cls).all
+  const parameters = templateParameters(cls, model)
   return {
     '@id': `${address}#search`,
     '@type': 'IriTemplate',
@@ -191,7 +192,7 @@ function propertyOf(parameter: Parameter, cls: CollectionClass, base: string): s
   if (!('property' in parameter)) return HYDRA_PROPERTIES[role] ?? vocabIri(base, role)
   const { property } = parameter
   const test = parameter.role === 'filter' ? parameter.operator : role
-  // A link within an embedded value is not a property of the class.
-  if (test === 'eq' && cls.properties.includes(property)) return mappingProperty(cls, property, base)
+  // What a path leads to is not a property of the class.
+  if (test === 'eq' && !property.name.includes('.')) return mappingProperty(cls, property, base)
   return vocabIri(base, `${test}/${property.name}`)
 }

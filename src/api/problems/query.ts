@@ -16,20 +16,30 @@ const SAME_PURPOSE: Readonly<Record<ParameterPurpose, string>> = {
   filter: 'filter by the name of a property, such as "name=value" or "name[gte]=value".',
 }
 
-export type UnfilterableReason = 'embedded' | 'textByLanguage' | 'datatype' | 'apiFile'
+export type UnfilterableReason =
+  | 'embedded'
+  | 'reverse'
+  | 'textByLanguage'
+  | 'datatype'
+  | 'apiFile'
+  | 'beyondLimit'
 
 const WHY_UNFILTERABLE: Readonly<Record<UnfilterableReason, (datatype: string | undefined) => string>> = {
-  embedded: () => 'it is an embedded value.',
+  embedded: () => 'it is an embedded value; filter by a property within it.',
+  reverse: () =>
+    'it stands for all members that link here; filter by one of their properties, or with "exists".',
   textByLanguage: () => 'it is text by language; search it with "q".',
   datatype: (datatype) => `values of type ${datatype} are only stored and returned.`,
   apiFile: () => 'the API file says so.',
+  beyondLimit: () => 'its class has too many properties within embedded values.',
 }
 
-export type UnsortableReason = 'many' | 'unfilterable'
+export type UnsortableReason = 'many' | 'unfilterable' | 'noLabel'
 
 const WHY_UNSORTABLE: Readonly<Record<UnsortableReason, string>> = {
   many: 'it may have many values.',
   unfilterable: 'it cannot be filtered either.',
+  noLabel: 'the label of the linked members has no property to sort by; sort by another of their properties.',
 }
 
 /** The filter values for a property with numbers or a boolean. */
@@ -65,13 +75,22 @@ export interface UnknownParameterValues extends NameChoice {
   /** The parameter that was certainly meant. */
   readonly meant?: string | undefined
   readonly purpose?: ParameterPurpose | undefined
+  /** The class in which a path goes wrong, and the path to it. */
+  readonly within?: { readonly className: string; readonly path: string } | undefined
 }
 
-function parameterHint({ name, meant, purpose, ...choice }: UnknownParameterValues): string {
+function parameterHint({ name, meant, purpose, within, ...choice }: UnknownParameterValues): string {
   if (purpose !== undefined) return SAME_PURPOSE[purpose]
-  return meant === undefined
-    ? nearestOr(possibleParameters(choice), name, choice.known)
-    : didYouMean(meant, name)
+  if (meant !== undefined) return didYouMean(meant, name)
+  if (within === undefined) return nearestOr(possibleParameters(choice), name, choice.known)
+  if (choice.known.length === 0) return `${within.className} has nothing to filter by.`
+  // The beginning of the path is right, and must not make names look alike.
+  const withoutPath = (text: string) => text.replace(`${within.path}.`, '')
+  const found = nearest(withoutPath(name), choice.known.map(withoutPath))
+  const meantWithin = choice.known.find((one) => withoutPath(one) === found)
+  return meantWithin === undefined
+    ? possible(choice, ` for ${within.className}`)
+    : didYouMean(meantWithin, name)
 }
 
 const PARAMETERS = {
@@ -130,19 +149,16 @@ const FILTERS = {
       `is not supported; ${property} can be filtered with ${operators.join(', ')}.`,
     help: 'Use one of the operators that the search template has for the property.',
   },
-  FilterBeyondLink: {
+  PathTooLong: {
     status: 400,
-    sentence: ({ property, collection }: { property: string; collection: string }) =>
-      `${property} is a link, which is filtered by address: ${property}=/${collection}/{id} below the base URL; find the member in /${collection} first.`,
-    help: 'Find the linked member in its own collection, then filter by its address.',
+    sentence: ({ max }: { max: number }) => `the path has too many names; the limit is ${max}.`,
+    help: 'Ask along a shorter path, or ask the collection of the linked members first.',
   },
-  UnfilterablePart: {
+  InvalidGroup: {
     status: 400,
-    sentence: ({ property, links }: { property: string; links: readonly string[] }) =>
-      links.length === 0
-        ? `nothing within ${property} can be filtered.`
-        : `${property} can be filtered only by its links: ${links.join(', ')}.`,
-    help: 'Filter an embedded value by its links, or filter by another property.',
+    sentence:
+      'alternatives are written as or[a][title] or or[1][pages.gte]: the group is one letter or a number below 1000, and an operator stands behind a dot.',
+    help: 'Write the group and the filter in brackets: or[a][title]=Emma&or[a][pages.gte]=500.',
   },
   InvalidFilterValue: {
     status: 400,

@@ -15,6 +15,7 @@ import {
 import { parameterProblem } from '../problems/index.ts'
 import { fingerprint } from '../request.ts'
 import type { Parameter } from './parameters.ts'
+import type { Paths } from './path.ts'
 
 /** Page numbers get slower as they grow, so members beyond this limit can be reached only by cursors. */
 const DEEPEST = 10_000
@@ -30,7 +31,7 @@ export interface PageSizes {
 }
 
 /** The values of the parameters of a query. */
-type ParameterValues = Partial<Record<Parameter['role'], readonly string[]>>
+export type ParameterValues = Partial<Record<Parameter['role'], readonly string[]>>
 
 /** The beginning of a page, and its maximum number of members. */
 interface Paging {
@@ -79,13 +80,22 @@ export function readCount(parameter: string, text: string, max?: number): number
 /** How many orders of a class are cached: creating the cursors of one takes longer than reading a member. */
 const MAX_CACHED = 256
 
-export function createCursorsFor(cls: Class, seal: TextCipher): (order: readonly Order[]) => Cursors {
+export function createCursorsFor(
+  cls: Class,
+  classes: ClassNames,
+  seal: TextCipher,
+): (order: readonly Order[]) => Cursors {
   const cache = new BoundedMap<string, Cursors>(MAX_CACHED)
-  return (order) => {
-    const key = order.map(({ property, descending }) => `${descending ? '-' : '+'}${property}`).join()
-    return cache.getOrInsertComputed(key, () => createCursors(cls, order, seal))
-  }
+  return (order) =>
+    cache.getOrInsertComputed(order.map(nameOf).join(), () => createCursors(cls, order, { classes, seal }))
 }
+
+/** `+author.name`: one for each order that a class can have. */
+const nameOf = ({ property, descending, through = [] }: Order): string =>
+  `${descending ? '-' : '+'}${[...through.map((step) => step.property), property].join('.')}`
+
+/** Finds the classes that orders lead to. */
+type ClassNames = Pick<Paths, 'classOf'>
 
 /** The cursors of a class in one order. */
 export interface Cursors {
@@ -103,8 +113,12 @@ export interface Cursors {
  * page, nor how many members a class has had. The encrypted text has several parts, joined by U+0000, which no key has.
  * The first part identifies the order and the class, since a cursor is valid only there.
  */
-export function createCursors(cls: Class, order: readonly Order[], { seal, open }: TextCipher): Cursors {
-  const forms = order.map(({ property }) => formOf(cls, property))
+export function createCursors(
+  cls: Class,
+  order: readonly Order[],
+  { classes, seal: { seal, open } }: { readonly classes: ClassNames; readonly seal: TextCipher },
+): Cursors {
+  const forms = order.flatMap((one) => formsOf(cls, one, classes))
   const signature = fingerprint(cls.name, JSON.stringify(order)).slice(0, 8)
   const end = seal(pack([signature, 'end']))
 
@@ -126,7 +140,7 @@ export function createCursors(cls: Class, order: readonly Order[], { seal, open 
 
   /** Rejects a cursor that this deployment has not written. */
   function read(parameter: string, cursor: string): Position {
-    const opened = cursor.length > LONGEST_CURSOR ? undefined : open(cursor)
+    const opened = cursor.length > Math.max(longest, LONGEST_CURSOR) ? undefined : open(cursor)
     if (opened === undefined) throw parameterProblem('InvalidCursor', parameter, {})
     const [signed, place, ...parts] = opened.split('\0')
     if (signed !== signature) throw parameterProblem('CursorOfOtherQuery', parameter, {})
@@ -173,7 +187,7 @@ const TEXT: KeyInCursor = {
   read: restoredKey,
 }
 
-/** The longest cursor of any class, with four texts: a longer text is refused without decryption. */
+/** A cursor of any class with four texts: a longer text is refused without decryption, unless the order has such cursors. */
 const LONGEST_CURSOR = sealedLength(4 * (Buffer.byteLength(String(TEXT.longest)) + 2) + 32)
 
 const RADIX = 36
@@ -181,7 +195,23 @@ const RADIX = 36
 /** Padded to one length: encryption does not hide the length, which would reveal how much others have written. */
 const writeSequence = (sequence: number): string => sequence.toString(RADIX).padStart(11, '0')
 
+/** The sequence number of the member that an order leads to. */
+const SEQUENCE: KeyInCursor = {
+  longest: Number.MAX_SAFE_INTEGER,
+  write: (key) => writeSequence(Number(key)),
+  read: (part) => Number.parseInt(part, RADIX),
+}
+
 const pack = (parts: readonly string[]): string => parts.join('\0')
+
+/** An order through links has two keys (`Position`). */
+function formsOf(cls: Class, { property, through = [] }: Order, classes: ClassNames): KeyInCursor[] {
+  const last = through.at(-1)
+  if (last === undefined) return [formOf(cls, property)]
+  const target = classes.classOf(last.className)
+  if (target === undefined) throw new Error(`There is no class ${last.className}.`)
+  return [formOf(target, property), SEQUENCE]
+}
 
 /** Keys of a property are all strings or all numbers. */
 function formOf(cls: Class, name: string): KeyInCursor {

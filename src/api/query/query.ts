@@ -1,17 +1,21 @@
-import { type Filter, isOnProperty, type Order, type Selection } from '../../members/index.ts'
+import type { Filter, Order, Selection } from '../../members/index.ts'
 import type { TextCipher } from '../../seal.ts'
 import { isBeginning } from '../../text.ts'
-import { type CollectionClass, pathTo } from '../../vocabulary/index.ts'
-import { apiProblem, parameterProblem } from '../problems/index.ts'
+import { type CollectionClass, type Model, pathTo } from '../../vocabulary/index.ts'
 import { encode, encodeText, requireFollowable } from './encoding.ts'
-import { isSortable, unsortableReason } from './explain.ts'
-import { createReadFilters, readWords } from './filters.ts'
-import { type Cursors, createCursorsFor, type PageSizes, readPaging } from './paging.ts'
-import { createParameters, isText, type Parameter, type ParsedParameters } from './parameters.ts'
+import { readWords } from './filters.ts'
+import { readOrder } from './order.ts'
+import { type Cursors, createCursorsFor, type PageSizes, type ParameterValues, readPaging } from './paging.ts'
+import { isText, type ParsedParameters } from './parameters.ts'
+import { createParser } from './parse.ts'
+import { createReadFilters } from './read-filters.ts'
+import { type StepClass, stepClasses } from './restrict.ts'
 
 /** A query of a collection, parsed. */
 export interface ParsedQuery {
   readonly selection: Selection
+  /** The classes that its paths lead to. */
+  readonly steps: readonly StepClass[]
   /** The page number; undefined for paging by cursor. */
   readonly page: number | undefined
   readonly cursors: Cursors
@@ -25,6 +29,8 @@ export interface ParsedQuery {
 
 export interface QueryDependencies {
   readonly cls: CollectionClass
+  /** The part that the user may see: paths lead through its classes. */
+  readonly model: Pick<Model, 'classes'>
   readonly base: string
   readonly pageSizes: PageSizes
   /** For cursors. */
@@ -35,20 +41,22 @@ export interface QueryDependencies {
 export type ReadQuery = (query: string | undefined, count: Selection['count']) => ParsedQuery
 
 /** Rejects queries that are unknown, ill-typed or contradictory. */
-export function createReadQuery({ cls, base, pageSizes, seal }: QueryDependencies): ReadQuery {
-  const cursorsFor = createCursorsFor(cls, seal)
-  const parameters = createParameters(cls)
+export function createReadQuery({ cls, model, base, pageSizes, seal }: QueryDependencies): ReadQuery {
+  const parser = createParser(cls, model)
+  const cursorsFor = createCursorsFor(cls, parser.paths, seal)
   const readFilters = createReadFilters(cls, base)
   const path = new URL(base + pathTo(cls.collection)).pathname
   const byteBudget = { bytes: pageSizes.bytes, link: base.length }
 
   return (query, count) => {
-    const parsed = parameters.read(query)
-    const sent: Partial<Record<Parameter['role'], readonly string[]>> = {}
-    for (const { parameter, values } of parsed) sent[parameter.role] = values
+    const parsed = parser.read(query)
+    const sent: ParameterValues = {}
+    for (const { parameter, values } of parsed)
+      if (parameter.group === undefined) sent[parameter.role] = values
     const filters = readFilters(parsed)
-    const words = readWords(sent.q)
-    const order = readOrder(parsed, cls) ?? impliedOrder(filters, words)
+    const [text] = sent.q ?? []
+    const words = text === undefined ? [] : readWords(text, 'q')
+    const order = readOrder(parsed, parser.sortedBy) ?? impliedOrder(filters, words)
     const cursors = cursorsFor(order)
     const linkQuery = linkQueryOf(parsed)
     // If a cursor would not fit, the links of the first page have page numbers.
@@ -57,64 +65,21 @@ export function createReadQuery({ cls, base, pageSizes, seal }: QueryDependencie
     const { page, ...where } = readPaging(sent, pageSizes, cursors, canLink)
     return {
       selection: { filters, words, order, ...where, byteBudget, count },
+      steps: stepClasses({ filters, order }),
       page,
       cursors,
       include: sent.include,
       linkQuery,
-      isCheap:
-        count === 'bounded' &&
-        !filters.some(({ test }) => test === 'contains' || test === 'not') &&
-        !words.some(isBeginning),
+      isCheap: count === 'bounded' && filters.every(isIndexed) && !words.some(isBeginning),
     }
   }
 }
 
-/** Each order is a key in every cursor, and a column in a sort (hypermedia.md, Sorting). */
-const MAX_ORDERS = 4
-
-/** The order that `order[…]` and `sort` ask for, in the sequence of the query; undefined if there is none. */
-function readOrder(parsed: ParsedParameters, cls: CollectionClass): Order[] | undefined {
-  const orders = new Map<string, Order>()
-  for (const { parameter, name, values } of parsed) {
-    for (const order of readOrders(parameter, values[0] ?? '', cls)) {
-      const { property } = order
-      if (orders.has(property)) throw parameterProblem('DuplicateOrder', name, { property })
-      orders.set(property, order)
-    }
-  }
-  if (orders.size > MAX_ORDERS) throw apiProblem('TooManyOrders', { count: orders.size, max: MAX_ORDERS })
-  return orders.size === 0 ? undefined : [...orders.values()]
-}
-
-function readOrders(parameter: Parameter, value: string, cls: CollectionClass): Order[] {
-  if (parameter.role === 'sort') return readSort(value, cls)
-  if (parameter.role !== 'order') return []
-  // Case is ignored: real admin clients send DESC.
-  const direction = value.toLowerCase()
-  if (direction !== 'asc' && direction !== 'desc')
-    throw parameterProblem('InvalidSortDirection', parameter.name, { text: value })
-  return [{ property: parameter.property.name, descending: direction === 'desc' }]
-}
-
-function readSort(text: string, { properties }: CollectionClass): Order[] {
-  return text.split(',').map((part) => {
-    const descending = part.startsWith('-')
-    const name = descending ? part.slice(1) : part
-    const property = properties.find((candidate) => candidate.name === name)
-    if (property === undefined) {
-      const known = properties.filter(isSortable).map((one) => one.name)
-      throw parameterProblem('UnknownSortProperty', 'sort', { name, known, meant: meantOrder(name) })
-    }
-    const reason = unsortableReason(property)
-    if (reason !== undefined) throw parameterProblem('NotSortable', 'sort', { property: name, reason })
-    return { property: name, descending }
-  })
-}
-
-/** Other APIs write `height asc` and `height:desc`. */
-function meantOrder(text: string): string | undefined {
-  const [, property, direction = ''] = /^([^\s+:]+)[\s+:](asc|desc)$/i.exec(text) ?? []
-  return property && `${direction.toLowerCase() === 'desc' ? '-' : ''}${property}`
+/** Whether indexes answer the filter. */
+function isIndexed(filter: Filter): boolean {
+  if ('filters' in filter) return filter.filters.every(isIndexed)
+  if (filter.test === 'words') return !filter.words.some(isBeginning)
+  return filter.test !== 'contains' && filter.test !== 'not'
 }
 
 /** The order of a query that asks for none: the order of the index that answers its filters, so that it is stable. */
@@ -122,13 +87,15 @@ function impliedOrder(filters: readonly Filter[], words: readonly string[]): Ord
   // An index has members with the same key in the order of their creation.
   const isByCreation = filters.some(
     (filter) =>
-      (filter.test === 'in' && filter.keys.length === 1) || (filter.test === 'exists' && !filter.exists),
+      filter.test === 'words' ||
+      (filter.test === 'in' && filter.keys.length === 1) ||
+      (filter.test === 'exists' && !filter.exists),
   )
   if (isByCreation || words.length > 0) return []
-  const driving = filters
-    .filter(isOnProperty)
-    .find(({ test }) => ['in', 'range', 'spans', 'exists'].includes(test))
-  return driving === undefined ? [] : [{ property: driving.property, descending: false }]
+  const driving = filters.find(({ test }) => ['in', 'range', 'spans', 'exists'].includes(test))
+  return driving !== undefined && 'property' in driving
+    ? [{ property: driving.property, descending: false }]
+    : []
 }
 
 /** The query of a link may be this long; the rest of the 8 KiB of a target is for the path. */

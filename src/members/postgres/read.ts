@@ -11,9 +11,9 @@ import { isUnfiltered, type PageMemberRow, type PageRows, sharesOf, toMember, to
 import { type IndexPlan, indexPlan, isQuick } from '../query/plan.ts'
 import { createScans } from '../query/scans.ts'
 import { MAX_COUNTED, type Selection } from '../selection.ts'
+import { Totals } from '../totals.ts'
 import { numbered, type PageSql, searchPage, singleIndexPage } from './pages.ts'
 import { summarize } from './summary.ts'
-import { Totals } from '../totals.ts'
 import { dialectOf, isStorable, type PostgresTables, totalOf } from './tables.ts'
 
 /** A page that may read more rows of an index is read on the slow connections. */

@@ -7,10 +7,10 @@ import { scanTimeout } from '../query/scans.ts'
 import { type JoinedValues, joinValues } from '../query/values.ts'
 import { FIRST_MEMBER } from '../selection.ts'
 import type { SummaryQuery, SummaryRows, ValuePath } from '../summary.ts'
+import { type PathValues, Totals } from '../totals.ts'
 import { dateUnitOf } from './date-units.ts'
 import type { LimitedReader } from './pages.ts'
 import { selectivePath, sortedPath, wordsIn } from './paths.ts'
-import { type PathValues, Totals } from '../totals.ts'
 
 /** With fewer matches of one filter, only these members are read. */
 const FEW_OF_A_SCAN = 20_000
