@@ -91,13 +91,17 @@ export interface OrderStep extends LinkStep {
 
 /**
  * A position between members: behind the member with these index keys and this sequence number. It stays valid when that
- * member is changed or removed. An order through links has two keys: that of the property, and the sequence number of the
- * last target, which ranks members with equal keys; both are null for a member without the value.
+ * member is changed or removed. A single order through links has two keys: that of the property, and the sequence number of
+ * the last target, which ranks members with equal keys; both are null for a member without the value.
  */
 export interface Position {
   readonly keys: readonly (Key | null)[]
   readonly sequence: number
 }
+
+/** Whether a position has a second key for an order. */
+export const hasTie = (all: readonly Order[], { through }: Order): boolean =>
+  through !== undefined && all.length === 1
 
 /** Selects members of a class, in some order, from some position. All filters and words must match. */
 export interface Selection {

@@ -113,7 +113,8 @@ function compare(
 ): number {
   for (const by of order) {
     const [left, right] = [placeIn(all, by, one), placeIn(all, by, other)]
-    for (const [index, key] of left.entries()) {
+    // With several orders, the next one ranks members with equal keys.
+    for (const [index, key] of left.slice(0, order.length === 1 ? 2 : 1).entries()) {
       const found = compareKeysOf(key, right[index] ?? null, by.descending)
       if (found !== 0) return found
     }

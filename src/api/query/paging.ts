@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../bounded-map.ts'
-import type { Order, PageStart, Position } from '../../members/index.ts'
+import { hasTie, type Order, type PageStart, type Position } from '../../members/index.ts'
 import { sealedLength, type TextCipher } from '../../seal.ts'
 import {
   type Class,
@@ -118,7 +118,10 @@ export function createCursors(
   order: readonly Order[],
   { classes, seal: { seal, open } }: { readonly classes: ClassNames; readonly seal: TextCipher },
 ): Cursors {
-  const forms = order.flatMap((one) => formsOf(cls, one, classes))
+  const forms = order.flatMap((one) => {
+    const form = formAt(cls, one, classes)
+    return hasTie(order, one) ? [form, SEQUENCE] : [form]
+  })
   const signature = fingerprint(cls.name, JSON.stringify(order)).slice(0, 8)
   const end = seal(pack([signature, 'end']))
 
@@ -204,13 +207,13 @@ const SEQUENCE: KeyInCursor = {
 
 const pack = (parts: readonly string[]): string => parts.join('\0')
 
-/** An order through links has two keys (`Position`). */
-function formsOf(cls: Class, { property, through = [] }: Order, classes: ClassNames): KeyInCursor[] {
+/** The form of the keys at the end of a path. */
+function formAt(cls: Class, { property, through = [] }: Order, classes: ClassNames): KeyInCursor {
   const last = through.at(-1)
-  if (last === undefined) return [formOf(cls, property)]
+  if (last === undefined) return formOf(cls, property)
   const target = classes.classOf(last.className)
   if (target === undefined) throw new Error(`There is no class ${last.className}.`)
-  return [formOf(target, property), SEQUENCE]
+  return formOf(target, property)
 }
 
 /** Keys of a property are all strings or all numbers. */

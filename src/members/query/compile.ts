@@ -1,5 +1,5 @@
 import type { Key } from '../../vocabulary/index-keys.ts'
-import { type Filter, isOnProperty, type Order } from '../selection.ts'
+import { type Filter, hasTie, isOnProperty, type Order } from '../selection.ts'
 import {
   and,
   byCreation,
@@ -117,7 +117,8 @@ export function matching(dialect: Dialect, query: StoredQuery, how: Matching): S
 function orderKeys(dialect: Dialect, order: readonly Order[], sortFilter: ValueFilter | undefined) {
   const joins: Sql[] = []
   const keys = order.flatMap((one, index) => {
-    if (one.through !== undefined) return linkedKeys(dialect, one, `t${index}`, joins)
+    if (one.through !== undefined)
+      return linkedKeys(dialect, one, `t${index}`, joins).slice(0, hasTie(order, one) ? 2 : 1)
     if (sortFilter !== undefined) return [leastValue(dialect, sortFilter, 'k.sequence')]
     return [sql(dialect.unindexed(`k.k${columnOf(dialect, one.property).index}`))]
   })

@@ -3,6 +3,7 @@ import {
   type Bound,
   type Bounds,
   type Filter,
+  hasTie,
   isOnProperty,
   type Order,
   type Position,
@@ -97,10 +98,8 @@ export interface SortColumn {
 /** In the order of `Position.keys`. */
 export const sortColumns = (order: readonly Order[]): SortColumn[] =>
   order
-    .flatMap(({ descending, through }) =>
-      (through === undefined ? [false] : [false, true]).map((isTie) => ({ descending, isTie })),
-    )
-    .map((column, index) => ({ ...column, name: `o${index}` }))
+    .flatMap((one) => (hasTie(order, one) ? [false, true] : [false]).map((isTie) => ({ ...one, isTie })))
+    .map(({ descending, isTie }, index) => ({ descending, isTie, name: `o${index}` }))
 
 /** Whether pages are read from their end. */
 export const isBackward = ({ start }: Pick<StoredQuery, 'start'>): boolean => start.at === 'before'
