@@ -8,6 +8,7 @@ import {
   permittedOperations,
   storedType,
 } from '../vocabulary/index.ts'
+import { reverseLines, stepsOf } from './steps.ts'
 import { comment, declare, type Names, quoted } from './text.ts'
 
 /** The properties of a served member. `hasClassNames`: whether `@type` is the name of the class. */
@@ -18,6 +19,7 @@ export const memberLines = (cls: Class, names: Names, hasClassNames: boolean): s
   ...cls.properties.flatMap((one) =>
     propertyLines({ ...one, default: undefined, always: undefined }, 'member', names),
   ),
+  ...reverseLines(cls, names),
   ...permittedOperations(cls).flatMap((one) => operationLines(one, names)),
 ]
 
@@ -76,7 +78,8 @@ function variableType(name: string, cls: Class, names: Names): string {
   if (['q', 'sort', 'after', 'before'].includes(name)) return 'string'
   const dot = name.includes('[') ? -1 : name.lastIndexOf('.')
   const dotted = dot > 0 ? ['', name.slice(0, dot), name.slice(dot + 1)] : undefined
-  if (dotted?.[2] === 'exists' && find(dotted[1]) !== undefined) return 'boolean'
+  const isStep = stepsOf(cls).some((step) => step.name === dotted?.[1])
+  if (dotted?.[2] === 'exists' && (isStep || find(dotted[1]) !== undefined)) return 'boolean'
   const [, outer, inner = ''] = dotted ?? /^([^[]+)(?:\[(.*)\])?$/s.exec(name) ?? []
   const target = dotted === undefined ? find(inner) : undefined
   if (outer === 'exists' && target !== undefined) return 'boolean'

@@ -9,9 +9,9 @@ import type { JsonRecord } from './terms.ts'
 export interface Batch<Api extends { readonly [Name in keyof Api]: ResourceTypes } = AnyApi> {
   /** Returns a name for the new member; later operations may use it as a link. */
   create<Name extends CollectionNames<Api>>(name: Name, input: Api[Name]['input']): Link<Api[Name]['member']>
-  update<T extends object>(member: Member<T>, changes: Changes<T>): void
+  update<T extends object, Whole extends object>(member: Member<T, Whole>, changes: Changes<Whole>): void
   replace<T extends object>(member: Member<T>, data: Replacement<T>): void
-  remove<T extends object>(member: Member<T>): void
+  remove<T extends object, Whole extends object>(member: Member<T, Whole>): void
 }
 
 export interface BatchOptions extends AbortOptions {

@@ -1,15 +1,16 @@
 import type {
   AnyApi,
   CollectionNames,
-  Including,
   Link,
   Representation,
   ResourceTypes,
+  Reverse,
+  SearchQuery,
   SingleNames,
 } from './api-types.ts'
 import type { Batch, BatchOptions, BatchResult } from './batch.ts'
 import type { ChangeEvent, ChangesOptions } from './changes.ts'
-import { type Collection, openCollection } from './collection.ts'
+import { type Collection, type MemberAsked, openCollection } from './collection.ts'
 import {
   type ClassDescription,
   type Documentation,
@@ -19,7 +20,8 @@ import {
   readDocumentation,
 } from './documentation.ts'
 import { ApiError } from './errors.ts'
-import { getMember, type Member } from './member.ts'
+import { getMember } from './member.ts'
+import type { CheckedFields } from './query-types.ts'
 import { type AbortOptions, createRequest, type ReadOptions, type RequestOptions, read } from './request.ts'
 import { type AskCredentials, ClientSession, type UserCredentials } from './session.ts'
 import type { JsonLdNode } from './terms.ts'
@@ -56,16 +58,16 @@ export interface Client<Api extends { readonly [Name in keyof Api]: ResourceType
   /** The collections of the entry point, as the documentation describes them. */
   collections(options?: AbortOptions): Promise<readonly CollectionDescription[]>
   collection<Name extends CollectionNames<Api>>(name: Name): Collection<Api[Name]>
-  collectionAt(iri: string): Collection
+  collectionAt<T extends object = Representation>(iri: Reverse<T>): Collection<MembersAt<T>>
   /** A single resource, by its name in the entry point. */
-  single<Name extends SingleNames<Api>, const P extends string = never>(
+  single<Name extends SingleNames<Api>, const P extends string = never, const F extends string = never>(
     name: Name,
-    options?: ReadOptions<P>,
-  ): Promise<Member<Including<Api[Name]['member'], P>>>
-  get<T extends object = Representation, const P extends string = never>(
+    options?: ReadOptions<P, F> & { readonly fields?: CheckedFields<Api[Name]['member'], F> },
+  ): Promise<MemberAsked<Api[Name]['member'], P, F>>
+  get<T extends object = Representation, const P extends string = never, const F extends string = never>(
     link: Link<T>,
-    options?: ReadOptions<P>,
-  ): Promise<Member<Including<T, P>>>
+    options?: ReadOptions<P, F> & { readonly fields?: CheckedFields<T, F> },
+  ): Promise<MemberAsked<T, P, F>>
   /** Carries out all operations that `collect` adds, or none, in one transaction; the results are in the same order. */
   batch(collect: (batch: Batch<Api>) => unknown, options?: BatchOptions): Promise<readonly BatchResult[]>
   /** Changes as they happen, for `for await`: reconnects, resumes and signs in again by itself. */
@@ -80,6 +82,13 @@ export interface Client<Api extends { readonly [Name in keyof Api]: ResourceType
   signOut(options?: AbortOptions): Promise<void>
   /** The user of the token and its expiry; undefined without a token. */
   session(options?: AbortOptions): Promise<TokenSession | undefined>
+}
+
+/** The members of a collection whose queries have no types. */
+interface MembersAt<T extends object> extends ResourceTypes {
+  readonly member: T
+  readonly input: Readonly<Record<string, unknown>>
+  readonly query: SearchQuery
 }
 
 export interface CollectionDescription extends Pick<LinkDescription, 'name' | 'description' | 'operations'> {
@@ -129,7 +138,8 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
     get: (iri: string, given?: ReadOptions) => getMember(client, iri, given) as never,
     single: async (name, given) => client.get(await linkNamed(name, given), given) as never,
     collection: (name) => openCollection(client, templates, (given) => linkNamed(name, given)),
-    collectionAt: (iri) => openCollection(client, templates, async () => new URL(iri, `${base}/`).href),
+    collectionAt: (iri: string) =>
+      openCollection(client, templates, async () => new URL(iri, `${base}/`).href) as never,
     // Batches and changes are loaded when they are used: a bundler keeps them apart.
     async batch(collect, given) {
       const { sendBatch } = await import('./batch.ts')

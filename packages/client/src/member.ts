@@ -11,17 +11,23 @@ import {
 import { ApiError, ConflictError } from './errors.ts'
 import { createPlaceIncluded, withAddresses } from './included.ts'
 import { type AbortOptions, type ReadOptions, read, type SendRequest } from './request.ts'
+import { addParameters } from './search-template.ts'
 import { HYDRA, type JsonLdNode, type JsonRecord, list, openDocument } from './terms.ts'
 import type { ApiResponse } from './transport.ts'
 import { merge, valuesIn, withoutReadOnly } from './values.ts'
 
-/** A resource as it was read, and what can be done with it. The object never changes: each write returns a new one. */
-export interface Member<T extends object = Representation> {
+/**
+ * A resource as it was read, and what can be done with it. The object never changes: each write returns a new one.
+ * `Whole`: all properties, where only some were read.
+ */
+export interface Member<T extends object = Representation, Whole extends object = T> {
   readonly iri: string
   /** As served, without the context. */
   readonly data: T
   /** Undefined for a member of a page. */
   readonly etag: string | undefined
+  /** Whether only some `fields` were read: such a member can be updated, but not replaced. */
+  readonly isPartial: boolean
   /** The IRIs of its classes. */
   readonly types: readonly string[]
   /** The operations that the member itself lists or, if it lists none, those in the documentation. */
@@ -29,19 +35,19 @@ export interface Member<T extends object = Representation> {
   /** Whether the action is offered. A member of a page may not say so itself; then the documentation decides for all. */
   may(action: Action, options?: AbortOptions): Promise<boolean>
   /** Changes some properties; throws a `ConflictError` if the member has changed meanwhile. */
-  update(changes: Changes<T>, options?: AbortOptions): Promise<Member<T>>
+  update(changes: Changes<Whole>, options?: AbortOptions): Promise<Member<Whole>>
   /** Like `update`, for all properties. */
-  replace(data: Replacement<T>, options?: AbortOptions): Promise<Member<T>>
+  replace(data: Replacement<Whole>, options?: AbortOptions): Promise<Member<Whole>>
   remove(options?: AbortOptions): Promise<void>
   /**
    * Calls a custom operation, such as `ship`; throws a `ConflictError` if the member has changed meanwhile. Returns the
    * result as a member; if it has no address, only its `data` is meaningful.
    */
-  call<Name extends keyof Calls<T> & string>(
+  call<Name extends keyof Calls<Whole> & string>(
     name: Name,
-    ...sent: [...Parameters<Calls<T>[Name]>, options?: AbortOptions]
-  ): Promise<Answered<ReturnType<Calls<T>[Name]>>>
-  reload(options?: AbortOptions): Promise<Member<T>>
+    ...sent: [...Parameters<Calls<Whole>[Name]>, options?: AbortOptions]
+  ): Promise<Answered<ReturnType<Calls<Whole>[Name]>>>
+  reload(options?: AbortOptions): Promise<Member<T, Whole>>
 }
 
 /** Undefined if the operation returns nothing. */
@@ -66,13 +72,10 @@ export interface MemberClient {
 export const getMember = async (
   client: MemberClient,
   iri: string,
-  { include, ...options }: ReadOptions = {},
+  { include, fields, ...options }: ReadOptions = {},
 ): Promise<Member> => {
-  const paths = list(include) as string[]
-  const query = paths.map(
-    (path, at) => `${at || /\?/.test(iri) ? '&' : '?'}include=${encodeURIComponent(path)}`,
-  )
-  return createMember(client, await read(client.request, iri + query.join(''), options), paths)
+  const shown = { include: list(include) as string[], fields: list(fields) as string[] }
+  return createMember(client, await read(client.request, addParameters(iri, shown), options), shown)
 }
 
 /** The member in a response; if there is no body, the one at its Location or at `iri`. */
@@ -82,7 +85,7 @@ export const takeMember = async (
   { iri = '', ...options }: ReadOptions & { readonly iri?: string },
 ): Promise<Member> => {
   const node = openDocument(response)
-  if (node.data['@id']) return createMember(client, node, options.include as string[])
+  if (node.data['@id']) return createMember(client, node, { include: options.include as string[] })
   const id = response.headers.get('location') ?? iri
   return (
     (await getMember(client, id, options).catch(undefinedFor(403))) ??
@@ -119,11 +122,16 @@ const preparations = new WeakMap<object, Prepare>()
 export const prepareWrite = async (member: Member, ...sent: Parameters<Prepare>): Promise<PreparedWrite> =>
   ((preparations.get(member) ?? preparations.get(member.update)) as Prepare)(...sent)
 
+/** The paths that a member was read with. */
+interface ShownPaths {
+  readonly include?: readonly string[]
+  readonly fields?: readonly string[]
+}
+
 /** A member with the dependencies of its functions. */
 interface BoundMember {
   readonly client: MemberClient
   readonly member: Member
-  /** The paths that it was read with. */
   readonly include: readonly string[]
 }
 
@@ -131,7 +139,7 @@ interface BoundMember {
 export function createMember(
   client: MemberClient,
   node: JsonLdNode,
-  include: readonly string[] = [],
+  { include = [], fields = [] }: ShownPaths = {},
   place = createPlaceIncluded([node.data], include),
 ): Member {
   const { headers, id: iri = '', types } = node
@@ -140,7 +148,8 @@ export function createMember(
     data: place(node.data) as Representation,
     etag: headers?.get('etag') ?? undefined,
     types,
-    reload: (options) => getMember(client, iri, { include, ...options }),
+    isPartial: fields.length > 0,
+    reload: (options) => getMember(client, iri, { include, fields, ...options }),
 
     async operations(options) {
       const own = readOperations(node, `${HYDRA}operation`)
@@ -205,6 +214,12 @@ async function prepareBound(
   const { iri, data } = member
   const isRemoval = name === 'remove'
   const operations = isRemoval ? [] : await member.operations(options)
+  const patch = name === 'update' ? operations.find(({ method }) => method === 'PATCH') : undefined
+  // A replacement removes properties that it does not have.
+  if (member.isPartial && !isRemoval && !patch)
+    throw new ApiError('refused', `Only some fields of ${iri} were read, so it cannot be replaced.`, {
+      code: 'partial-member',
+    })
   const classes = isRemoval ? [] : await findClasses(bound, options)
   const current = member.etag ? member : await readCurrent(bound, options)
   const overwritten = name === 'replace' ? valuesIn(current?.data ?? {}, classes) : attempted
@@ -215,7 +230,6 @@ async function prepareBound(
   if (!current || compared(current.data) !== compared(data))
     throw new ConflictError(`${iri} has changed.`, { seen: data, attempted, current })
 
-  const patch = name === 'update' ? operations.find(({ method }) => method === 'PATCH') : undefined
   const body =
     name === 'update' && !patch
       ? merge(current.data, { ...withoutReadOnly(classes), ...attempted })
@@ -235,8 +249,10 @@ async function callOperation(
   options?: AbortOptions,
 ): Promise<Member | undefined> {
   const { client, member } = bound
-  // A member of a page has no links to its operations.
-  const { data, etag } = Object.hasOwn(member.data, name) ? member : await member.reload(options)
+  // A member of a page has no links to its operations, and a partial one may have none.
+  const { data, etag } = Object.hasOwn(member.data, name)
+    ? member
+    : await getMember(client, member.iri, options)
   const declared = (await findClasses(bound, options)).flatMap((one) => one.customOperations)
   const operation = declared.find((one) => one.name === name)
   if (!operation || !Object.hasOwn(data, name))
@@ -245,7 +261,8 @@ async function callOperation(
       `${member.iri} does not offer ${name}; it offers ${declared.map((one) => one.name).join(', ') || 'nothing'}.`,
       { code: 'unknown-operation' },
     )
-  const headers = etag ? { 'if-match': strong(etag) } : {}
+  const seen = member.etag ?? etag
+  const headers = seen ? { 'if-match': strong(seen) } : {}
   try {
     const response = await client.request(operation.method, `${data[name]}`, { ...options, body, headers })
     return response.body ? createMember(client, openDocument(response)) : undefined

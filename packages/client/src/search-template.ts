@@ -1,11 +1,13 @@
 import type { SearchQuery } from './api-types.ts'
 import { ApiError } from './errors.ts'
-import { type JsonLdNode, list } from './terms.ts'
+import { isJson, type JsonLdNode, list } from './terms.ts'
 
 /** The search template of a collection (`hydra:IriTemplate`). */
 export interface SearchTemplate {
   readonly template: string
   readonly variables: readonly SearchVariable[]
+  /** The address of the summaries of the collection, if it has any. */
+  readonly summary?: string | undefined
 }
 
 export interface SearchVariable {
@@ -19,9 +21,12 @@ export interface SearchVariable {
 export const readTemplate = (collection: JsonLdNode): SearchTemplate | undefined => {
   const search = collection.one('search')
   const template = search?.text('template')
+  const summary = collection.one('summary')
   return template
     ? {
         template,
+        // Either an address, or a template that begins with it.
+        summary: (summary?.text('template') || summary?.id)?.replace(/\{.*/, ''),
         variables: (search as JsonLdNode).all('mapping').map((mapping) => ({
           name: decode(mapping.text('variable')),
           property: mapping.one('property')?.id,
@@ -50,6 +55,22 @@ const respell = (name: string): string => {
   return operator === 'exists' ? `exists[${property}]` : `${property}[${operator}]`
 }
 
+/** Adds parameters to an address, each as often as it has values. */
+export const addParameters = (iri: string, query: SearchQuery): string => {
+  const pairs = Object.entries(query).flatMap(([name, value]) => parametersFor(name, value))
+  return pairs.length ? `${iri}${/\?/.test(iri) ? '&' : '?'}${pairs.join('&')}` : iri
+}
+
+/** The alternatives of `or` are parameters of their own, with their operators behind a dot (asking.md, Or). */
+const parametersFor = (name: string, value: unknown): string[] =>
+  name === 'or' && isJson(value)
+    ? Object.entries(value).flatMap(([group, filters]) =>
+        Object.entries(filters as SearchQuery).flatMap(([filter, one]) =>
+          parametersFor(`or[${group}][${/\[/.test(filter) ? respell(filter) : filter}]`, one),
+        ),
+      )
+    : list(value).map((one) => `${encodeURIComponent(name)}=${encodeURIComponent(`${one}`)}`)
+
 /** RFC 6570 without prefixes and pairs. An unknown name is an error: without its value the query would mean something else. */
 export const fillTemplate = (template: string, query: SearchQuery): string => {
   const known: string[] = []
@@ -75,13 +96,15 @@ export const fillTemplate = (template: string, query: SearchQuery): string => {
       ? sign.replace('+', '') + parts.join(sign.replace(/[+#]/, '').replace('?', '&') || ',')
       : ''
   })
-  const unknown = Object.keys(query).filter(
+  const others = Object.keys(query).filter(
     (name) => query[name] != null && isOther(name) && isOther(respell(name)),
   )
+  // A collection with `fields` understands all of asking.md: paths are too many for its template.
+  const unknown = others.filter((name) => isOther('fields') || !/[.[]|^or$/.test(name))
   if (unknown.length)
     throw new ApiError('malformed', `The search template has no ${unknown.join(', ')}.`, {
       code: 'unknown-parameter',
       parameter: unknown[0],
     })
-  return filled
+  return addParameters(filled, Object.fromEntries(others.map((name) => [name, query[name]])))
 }
