@@ -15,14 +15,14 @@ export const reverseLines = (cls: Class, names: Names): string[] =>
 export const hasReverseLinks = (cls: Class): boolean => reverseLinksOf(cls).length > 0
 
 /** A step of a path: to the class of a link, of an embedded value, or of the members that link to this one. */
-interface Step {
+interface TypedStep {
   readonly name: string
   readonly className: string
   readonly many: boolean
 }
 
-export const stepsOf = (cls: Class): Step[] => [
-  ...cls.properties.flatMap(({ name, range, many }): Step[] => {
+export const stepsOf = (cls: Class): TypedStep[] => [
+  ...cls.properties.flatMap(({ name, range, many }): TypedStep[] => {
     if (range.kind === 'datatype') return []
     return [{ name, many, className: range.kind === 'link' ? range.className : range.cls.name }]
   }),
@@ -46,7 +46,7 @@ export function namesOnPaths(classes: readonly Class[]): ReadonlySet<string> {
 const namesIn = (variable: string): string[] => variable.replace(/^order\[(.*)\]$/, '$1').split('.')
 
 /** The step that a variable begins with, if the variable is a path: the client's types find it by its steps. */
-export function firstStep(variable: string, cls: Class, classes: readonly Class[]): Step | undefined {
+export function firstStep(variable: string, cls: Class, classes: readonly Class[]): TypedStep | undefined {
   const [first, second] = namesIn(variable)
   const step = stepsOf(cls).find((one) => one.name === first)
   const target = step && classes.find(({ name }) => name === step.className)

@@ -10,7 +10,7 @@ import type {
 } from './api-types.ts'
 import type { Batch, BatchOptions, BatchResult } from './batch.ts'
 import type { ChangeEvent, ChangesOptions } from './changes.ts'
-import { type Collection, type MemberAsked, openCollection } from './collection.ts'
+import { type Collection, type MemberAsked, methodToAdd, openCollection } from './collection.ts'
 import {
   type ClassDescription,
   type Documentation,
@@ -20,12 +20,13 @@ import {
   readDocumentation,
 } from './documentation.ts'
 import { ApiError } from './errors.ts'
-import { getMember } from './member.ts'
+import { asConflict, getMember, prepareWrite } from './member.ts'
 import type { CheckedFields } from './query-types.ts'
 import { type AbortOptions, createRequest, type ReadOptions, type RequestOptions, read } from './request.ts'
+import { addParameters } from './search-template.ts'
 import { type AskCredentials, ClientSession, type UserCredentials } from './session.ts'
 import type { JsonLdNode } from './terms.ts'
-import { type ApiResponse, createTransport, interruptible, type WireRecord } from './transport.ts'
+import { type ApiResponse, createTransport, interruptible, pause, type WireRecord } from './transport.ts'
 
 /** The start of every API. */
 export interface EntryPoint {
@@ -111,10 +112,9 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
   const address = origin + pathname
   const base = address.replace(/\/+$/, '')
   const session = new ClientSession({
+    ...options,
     address,
     base,
-    credentials: options.credentials,
-    token: options.token,
     send: createTransport(options.fetch ?? fetch, options.observe),
   })
   const request = createRequest(base, () => session.begin(), options.patience ?? 10)
@@ -143,11 +143,11 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
     // Batches and changes are loaded when they are used: a bundler keeps them apart.
     async batch(collect, given) {
       const { sendBatch } = await import('./batch.ts')
-      return sendBatch({ ...client, linkNamed }, collect, given)
+      return sendBatch({ ...client, linkNamed, methodToAdd, prepareWrite, asConflict }, collect, given)
     },
     async *changes(given = {}) {
       const { follow } = await import('./changes.ts')
-      yield* follow(request, await linkNamed('events', given), given)
+      yield* follow({ request, pause, addParameters, ApiError }, await linkNamed('events', given), given)
     },
     perform: (operation, iri, given) => request(operation.method, iri, { ...operation, ...given }),
     collections: async (given) => listCollections(await entryPoint(given), await client.documentation(given)),

@@ -2,8 +2,9 @@ import type { AnyResource, Including, PathOf, ResourceTypes, SearchQuery } from 
 import { ADDS, methodFor, type OperationDescription } from './documentation.ts'
 import { ApiError } from './errors.ts'
 import { createPlaceIncluded } from './included.ts'
-import { createMember, getMember, type Member, type MemberClient, takeMember } from './member.ts'
-import type { Answer, CheckedFields, CollectionQuery, Named } from './query-types.ts'
+import { createMember, getMember, type MemberClient, takeMember } from './member.ts'
+import type { Member } from './member-types.ts'
+import type { CheckedFields, CollectionQuery, PathsIn, ShownMember } from './query-types.ts'
 import { type AbortOptions, type ReadOptions, read } from './request.ts'
 import { addParameters, fillTemplate, readTemplate, type SearchTemplate } from './search-template.ts'
 import type { Summary, SummaryQuery } from './summary-types.ts'
@@ -17,18 +18,22 @@ export interface Collection<R extends ResourceTypes = AnyResource>
   page<const Asked extends object = object>(
     query?: CollectionQuery<R, Asked> | string,
     options?: PageOptions,
-  ): Promise<PageAsked<R['member'], Named<Asked, 'include'>, Named<Asked, 'fields'>>>
+  ): Promise<PageAsked<R['member'], PathsIn<Asked, 'include'>, PathsIn<Asked, 'fields'>>>
   /** One page after another. */
   pages<const Asked extends object = object>(
     query?: CollectionQuery<R, Asked> | string,
     options?: PageOptions,
-  ): AsyncGenerator<PageAsked<R['member'], Named<Asked, 'include'>, Named<Asked, 'fields'>>, void, undefined>
+  ): AsyncGenerator<
+    PageAsked<R['member'], PathsIn<Asked, 'include'>, PathsIn<Asked, 'fields'>>,
+    void,
+    undefined
+  >
   /** All members, or all members that match the query. */
   members<const Asked extends object = object>(
     query?: CollectionQuery<R, Asked> | string,
     options?: PageOptions,
   ): AsyncGenerator<
-    MemberAsked<R['member'], Named<Asked, 'include'>, Named<Asked, 'fields'>>,
+    MemberAsked<R['member'], PathsIn<Asked, 'include'>, PathsIn<Asked, 'fields'>>,
     void,
     undefined
   >
@@ -54,12 +59,12 @@ export interface Collection<R extends ResourceTypes = AnyResource>
 
 /** A member with its included members, and with only some of its fields. */
 export type MemberAsked<T extends object, Include extends string, Field extends string> = Member<
-  Answer<T, Include, Field>,
+  ShownMember<T, Include, Field>,
   Including<T, Include>
 >
 
 type PageAsked<T extends object, Include extends string, Field extends string> = CollectionPage<
-  Answer<T, Include, Field>,
+  ShownMember<T, Include, Field>,
   Including<T, Include>
 >
 
@@ -138,10 +143,8 @@ export function openCollection(
   }
 
   async function summary(query: SearchQuery | string = {}, options?: AbortOptions): Promise<AnySummaryPage> {
-    const asked = typeof query === 'string' ? { iri: query } : { iri: (await search(options)).summary, query }
-    if (!asked.iri)
-      throw new ApiError('malformed', `${await locate(options)} has no summaries.`, { code: 'no-summary' })
-    const iri = new URL(addParameters(asked.iri, asked.query ?? {}), await locate(options)).href
+    const { summary = '' } = typeof query === 'string' ? { summary: query } : await search(options)
+    const iri = typeof query === 'string' || !summary ? summary : addParameters(summary, query)
     const node = await read(client.request, iri, options)
     return { ...readLinks(node, iri), summaries: node.all('member').map(({ data }) => data) }
   }

@@ -33,7 +33,6 @@ export type ClientErrorCode =
   | 'impossible-id'
   | 'unknown-parameter'
   | 'no-search-template'
-  | 'no-summary'
   | 'no-address'
   | 'not-json'
   | 'not-a-stream'

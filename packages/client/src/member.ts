@@ -1,59 +1,20 @@
-import type { Calls, Changes, Replacement, Representation } from './api-types.ts'
+import type { Representation } from './api-types.ts'
 import {
   type ClassDescription,
   type Documentation,
   findClass,
   methodFor,
-  type OperationDescription,
   REPLACES,
   readOperations,
 } from './documentation.ts'
 import { ApiError, ConflictError } from './errors.ts'
 import { createPlaceIncluded, withAddresses } from './included.ts'
+import type { Action, Member } from './member-types.ts'
 import { type AbortOptions, type ReadOptions, read, type SendRequest } from './request.ts'
 import { addParameters } from './search-template.ts'
 import { HYDRA, type JsonLdNode, type JsonRecord, list, openDocument } from './terms.ts'
 import type { ApiResponse } from './transport.ts'
 import { merge, valuesIn, withoutReadOnly } from './values.ts'
-
-/**
- * A resource as it was read, and what can be done with it. The object never changes: each write returns a new one.
- * `Whole`: all properties, where only some were read.
- */
-export interface Member<T extends object = Representation, Whole extends object = T> {
-  readonly iri: string
-  /** As served, without the context. */
-  readonly data: T
-  /** Undefined for a member of a page. */
-  readonly etag: string | undefined
-  /** Whether only some `fields` were read: such a member can be updated, but not replaced. */
-  readonly isPartial: boolean
-  /** The IRIs of its classes. */
-  readonly types: readonly string[]
-  /** The operations that the member itself lists or, if it lists none, those in the documentation. */
-  operations(options?: AbortOptions): Promise<readonly OperationDescription[]>
-  /** Whether the action is offered. A member of a page may not say so itself; then the documentation decides for all. */
-  may(action: Action, options?: AbortOptions): Promise<boolean>
-  /** Changes some properties; throws a `ConflictError` if the member has changed meanwhile. */
-  update(changes: Changes<Whole>, options?: AbortOptions): Promise<Member<Whole>>
-  /** Like `update`, for all properties. */
-  replace(data: Replacement<Whole>, options?: AbortOptions): Promise<Member<Whole>>
-  remove(options?: AbortOptions): Promise<void>
-  /**
-   * Calls a custom operation, such as `ship`; throws a `ConflictError` if the member has changed meanwhile. Returns the
-   * result as a member; if it has no address, only its `data` is meaningful.
-   */
-  call<Name extends keyof Calls<Whole> & string>(
-    name: Name,
-    ...sent: [...Parameters<Calls<Whole>[Name]>, options?: AbortOptions]
-  ): Promise<Answered<ReturnType<Calls<Whole>[Name]>>>
-  reload(options?: AbortOptions): Promise<Member<T, Whole>>
-}
-
-/** Undefined if the operation returns nothing. */
-type Answered<T> = T extends object ? Member<T> | undefined : undefined
-
-export type Action = 'read' | 'update' | 'replace' | 'delete'
 
 /** The operations that carry out each action. An update may be a replacement, if nothing else is offered. */
 const ACTIONS: Readonly<Record<Action, RegExp>> = {
@@ -110,17 +71,19 @@ interface PreparedWrite {
 
 export type WriteName = 'update' | 'replace' | 'remove'
 
-type Prepare = (name: WriteName, attempted?: JsonRecord, options?: AbortOptions) => Promise<PreparedWrite>
+interface PrepareOptions extends AbortOptions {
+  /** Prepares a write to a member that has changed too, with an ETag that no version ever had. */
+  readonly lenient?: boolean | undefined
+}
 
-/**
- * How to prepare the writes of a member. The keys are the member, because a program may have wrapped its functions, and
- * its `update`, because copies of the member and the proxies of web frameworks have the same `update`.
- */
-const preparations = new WeakMap<object, Prepare>()
+type Prepare = (name: WriteName, attempted?: JsonRecord, options?: PrepareOptions) => Promise<PreparedWrite>
+
+/** How to prepare the writes of a member: a property of the member, so that copies and proxies have it too. */
+const PREPARE = Symbol('prepare')
 
 /** Throws a `ConflictError` if the member has changed since it was read. For a batch, which sends several writes. */
-export const prepareWrite = async (member: Member, ...sent: Parameters<Prepare>): Promise<PreparedWrite> =>
-  ((preparations.get(member) ?? preparations.get(member.update)) as Prepare)(...sent)
+export const prepareWrite = (member: Member, ...sent: Parameters<Prepare>): Promise<PreparedWrite> =>
+  (member as Member & { readonly [PREPARE]: Prepare })[PREPARE](...sent)
 
 /** The paths that a member was read with. */
 interface ShownPaths {
@@ -143,7 +106,8 @@ export function createMember(
   place = createPlaceIncluded([node.data], include),
 ): Member {
   const { headers, id: iri = '', types } = node
-  const member: Member = {
+  const member = {
+    [PREPARE]: (...sent: Parameters<Prepare>) => prepareBound(bound, ...sent),
     iri,
     data: place(node.data) as Representation,
     etag: headers?.get('etag') ?? undefined,
@@ -163,11 +127,22 @@ export function createMember(
     async remove(options) {
       await write(bound, 'remove', undefined, options)
     },
+    async removal(options) {
+      const template = (await findClasses(bound, options)).find((one) => one.removal)?.removal
+      return (
+        template &&
+        (
+          await getMember(
+            client,
+            template.replace('{+member}', () => iri),
+            options,
+          )
+        ).data
+      )
+    },
     call: (name, body, options) => callOperation(bound, name, body, options),
-  }
+  } as Member
   const bound: BoundMember = { client, member, include }
-  const prepare: Prepare = (...sent) => prepareBound(bound, ...sent)
-  for (const key of [member, member.update]) preparations.set(key, prepare)
   return member
 }
 
@@ -180,7 +155,7 @@ const findClasses = async (
 }
 
 /** Undefined if the member has been deleted. */
-const readCurrent = ({ member }: BoundMember, options?: AbortOptions): Promise<Member | undefined> =>
+const readCurrent = (member: Member, options?: AbortOptions): Promise<Member | undefined> =>
   member.reload(options).catch(undefinedFor(404, 410))
 
 async function write(
@@ -191,12 +166,12 @@ async function write(
 ): Promise<Member> {
   const { client, member, include } = bound
   const { method, body, contentType, etag } = await prepareBound(bound, name, attempted, options)
-  const headers = etag ? { 'if-match': etag } : {}
+  const headers = ifMatch(etag)
   try {
     const response = await client.request(method, member.iri, { ...options, body, contentType, headers })
     return body ? await takeMember(client, response, { include, ...options, iri: member.iri }) : member
   } catch (error) {
-    throw await asConflict(bound, error as ApiError, { attempted, options, statuses: [404, 412] })
+    throw await asConflict(member, error as ApiError, { attempted, options, statuses: [404, 412] })
   }
 }
 
@@ -208,7 +183,7 @@ async function prepareBound(
   bound: BoundMember,
   name: WriteName,
   attempted?: JsonRecord,
-  options?: AbortOptions,
+  options?: PrepareOptions,
 ): Promise<PreparedWrite> {
   const { member, include } = bound
   const { iri, data } = member
@@ -217,28 +192,29 @@ async function prepareBound(
   const patch = name === 'update' ? operations.find(({ method }) => method === 'PATCH') : undefined
   // A replacement removes properties that it does not have.
   if (member.isPartial && !isRemoval && !patch)
-    throw new ApiError('refused', `Only some fields of ${iri} were read, so it cannot be replaced.`, {
+    throw new ApiError('refused', `${iri} was read only in part.`, {
       code: 'partial-member',
     })
   const classes = isRemoval ? [] : await findClasses(bound, options)
-  const current = member.etag ? member : await readCurrent(bound, options)
+  const current = member.etag ? member : await readCurrent(member, options)
   const overwritten = name === 'replace' ? valuesIn(current?.data ?? {}, classes) : attempted
   const keys = Object.keys({ ...data, ...overwritten })
   const names = include.flatMap((path) => path.split('.'))
   const compared = (version: JsonRecord) =>
     JSON.stringify(keys.map((key) => withAddresses(version, names)[key]))
-  if (!current || compared(current.data) !== compared(data))
+  const isSame = current && compared(current.data) === compared(data)
+  if (!isSame && !options?.lenient)
     throw new ConflictError(`${iri} has changed.`, { seen: data, attempted, current })
 
   const body =
     name === 'update' && !patch
-      ? merge(current.data, { ...withoutReadOnly(classes), ...attempted })
+      ? merge(current?.data, { ...withoutReadOnly(classes), ...attempted })
       : attempted
   return {
     method: patch?.method ?? methodFor(operations, REPLACES, isRemoval ? 'DELETE' : 'PUT'),
     body: body && withAddresses(body as JsonRecord, names),
     contentType: patch && (patch.contentType || 'application/merge-patch+json'),
-    etag: strong(current.etag),
+    etag: isSame ? strong(current.etag) : '"seen"',
   }
 }
 
@@ -261,30 +237,35 @@ async function callOperation(
       `${member.iri} does not offer ${name}; it offers ${declared.map((one) => one.name).join(', ') || 'nothing'}.`,
       { code: 'unknown-operation' },
     )
-  const seen = member.etag ?? etag
-  const headers = seen ? { 'if-match': strong(seen) } : {}
+  const headers = ifMatch(strong(member.etag ?? etag))
   try {
     const response = await client.request(operation.method, `${data[name]}`, { ...options, body, headers })
     return response.body ? createMember(client, openDocument(response)) : undefined
   } catch (error) {
-    throw await asConflict(bound, error as ApiError, { attempted: body, options, statuses: [412] })
+    throw await asConflict(member, error as ApiError, { attempted: body, options, statuses: [412] })
   }
 }
 
-/** Responses with one of these statuses mean that the member has changed; any other error stays as it is. */
-async function asConflict(
-  bound: BoundMember,
-  error: ApiError,
-  {
-    attempted,
-    options,
-    statuses,
-  }: { attempted: unknown; options: AbortOptions | undefined; statuses: readonly number[] },
-): Promise<ApiError> {
-  if (!statuses.includes(error.status ?? 0)) return error
-  const current = await readCurrent(bound, options)
-  return new ConflictError(error.message, { code: error.code, seen: bound.member.data, attempted, current })
+interface FailedWrite {
+  readonly attempted: unknown
+  readonly options: AbortOptions | undefined
+  /** Responses with one of these statuses mean that the member has changed. */
+  readonly statuses: readonly number[]
 }
+
+/** The conflict, if the member has changed or was deleted; any other error stays as it is. */
+export async function asConflict(
+  member: Member,
+  error: ApiError,
+  { attempted, options, statuses }: FailedWrite,
+): Promise<ApiError> {
+  const { status = 0, message, code, operation } = error
+  if (!statuses.includes(status)) return error
+  const current = await readCurrent(member, options)
+  return new ConflictError(message, { code, operation, seen: member.data, attempted, current })
+}
+
+const ifMatch = (etag: string | undefined) => (etag ? { 'if-match': etag } : undefined)
 
 /** A compressing proxy makes a strong ETag weak, and a weak one matches nothing in If-Match (RFC 9110 §13.1.1). */
 const strong = <T extends string | undefined>(etag: T): T => etag?.replace('W/', '') as T

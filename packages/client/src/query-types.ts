@@ -102,10 +102,14 @@ type IsGroup<Group> = Group extends number | `${number}`
 type Alternatives<V> = V | readonly One<V>[] | undefined
 
 /** The names in a value such as `'title'` or `['title', 'pages']`. */
-export type NamesIn<V> = V extends string ? V : V extends readonly (infer Name extends string)[] ? Name : never
+export type NamesIn<V> = V extends string
+  ? V
+  : V extends readonly (infer Name extends string)[]
+    ? Name
+    : never
 
 /** The names that a query has for a parameter such as `include`. */
-export type Named<Asked, Parameter extends string> = Asked extends {
+export type PathsIn<Asked, Parameter extends string> = Asked extends {
   readonly [Name in Parameter]?: infer V
 }
   ? NamesIn<V>
@@ -113,13 +117,13 @@ export type Named<Asked, Parameter extends string> = Asked extends {
 
 /** A query; names and values are checked one by one, whatever the number of paths that the collection understands. */
 export type CollectionQuery<R extends ResourceTypes, Asked> = Asked &
-  Known<QueryOf<R>> &
-  Checked<R['member'], QueryOf<R>, Asked>
+  KnownNames<QueryOf<R>> &
+  CheckedQuery<R['member'], QueryOf<R>, Asked>
 
 /** The names that editors suggest. Undefined values are left out of a query. */
-type Known<Q> = string extends keyof Q ? Q : { readonly [Name in keyof Q]?: Q[Name] | undefined }
+type KnownNames<Q> = string extends keyof Q ? Q : { readonly [Name in keyof Q]?: Q[Name] | undefined }
 
-type Checked<T, Q, Asked> = {
+type CheckedQuery<T, Q, Asked> = {
   readonly [Name in keyof Asked]: Name extends keyof Q
     ? Name extends 'fields'
       ? CheckedFields<T, NamesIn<Asked[Name]>>
@@ -168,7 +172,10 @@ type Target<V> =
     : never
 
 /** A member as a query asks for it: with included members, and with only some of its fields. */
-export type Answer<T, Include extends string, Field extends string> = Selected<Including<T, Include>, Field>
+export type ShownMember<T, Include extends string, Field extends string> = Selected<
+  Including<T, Include>,
+  Field
+>
 
 type Selected<T, Field extends string> = [Field] extends [never]
   ? T

@@ -1,6 +1,6 @@
 import type { SearchQuery } from './api-types.ts'
 import { ApiError } from './errors.ts'
-import { isJson, type JsonLdNode, list } from './terms.ts'
+import { attempt, isJson, type JsonLdNode, list } from './terms.ts'
 
 /** The search template of a collection (`hydra:IriTemplate`). */
 export interface SearchTemplate {
@@ -37,22 +37,17 @@ export const readTemplate = (collection: JsonLdNode): SearchTemplate | undefined
 }
 
 /** RFC 6570 §2.3: the names of variables may be percent-encoded. */
-const decode = (name: string): string => {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
-}
+const decode = (name: string): string => attempt(decodeURIComponent, name)
 
-/** Turns each spelling of an operator into the other: `p.gte` and `p[gte]`, `p.exists` and `exists[p]`. */
+/** `p[gte]` becomes `p.gte`, and `exists[p]` becomes `p.exists`. */
+const dotted = (name: string): string =>
+  name.replace(/^exists\[(.+)]$/, '$1.exists').replace(/\[([^[\]]+)]$/, '.$1')
+
+/** Turns each spelling of an operator into the other. */
 const respell = (name: string): string => {
-  const [, outer, inner] = /^([^[]+)\[([^[\]]+)]$/.exec(name) ?? []
-  if (inner) return outer === 'exists' ? `${inner}.exists` : `${outer}.${inner}`
-  const dot = name.lastIndexOf('.')
-  if (dot < 0) return name
-  const [property, operator] = [name.slice(0, dot), name.slice(dot + 1)]
-  return operator === 'exists' ? `exists[${property}]` : `${property}[${operator}]`
+  const other = dotted(name)
+  if (other !== name) return other
+  return name.replace(/^(.+)\.exists$/, 'exists[$1]').replace(/\.([^.\]]+)$/, '[$1]')
 }
 
 /** Adds parameters to an address, each as often as it has values. */
@@ -66,20 +61,20 @@ const parametersFor = (name: string, value: unknown): string[] =>
   name === 'or' && isJson(value)
     ? Object.entries(value).flatMap(([group, filters]) =>
         Object.entries(filters as SearchQuery).flatMap(([filter, one]) =>
-          parametersFor(`or[${group}][${/\[/.test(filter) ? respell(filter) : filter}]`, one),
+          parametersFor(`or[${group}][${dotted(filter)}]`, one),
         ),
       )
     : list(value).map((one) => `${encodeURIComponent(name)}=${encodeURIComponent(`${one}`)}`)
 
 /** RFC 6570 without prefixes and pairs. An unknown name is an error: without its value the query would mean something else. */
 export const fillTemplate = (template: string, query: SearchQuery): string => {
-  const known: string[] = []
   // Getters of a class count, but not what every object inherits, such as `constructor`.
   const asked = (name: string) =>
     Object.hasOwn(query, name) || !(name in Object.prototype) ? query[name] : undefined
   const expressions = /\{(\W?)([^{}]+)\}/g
-  for (const [, , names = ''] of template.matchAll(expressions))
-    known.push(...names.split(',').map((spec) => decode(spec.replace(/[:*].*/, ''))))
+  const known = [...template.matchAll(expressions)].flatMap(([, , names = '']) =>
+    names.split(',').map((spec) => decode(spec.replace(/[:*].*/, ''))),
+  )
   const isOther = (name: string) => !known.includes(name)
   const filled = template.replace(expressions, (_, sign: string, names: string) => {
     const encode = /[+#]/.test(sign) ? encodeURI : encodeURIComponent

@@ -4,8 +4,8 @@ import type {
   FilterAt,
   FilterValue,
   GeneralName,
-  Named,
   NoSuchName,
+  PathsIn,
   QueryOf,
 } from './query-types.ts'
 
@@ -56,8 +56,8 @@ type CheckedSummary<Q, Asked> = string extends keyof Q
 /** What summaries can be sorted by. */
 type RankedIn<Asked> =
   | 'count'
-  | Named<Asked, 'group'>
-  | { [F in Figure]: `${F}.${Named<Asked, F>}` }[Figure]
+  | PathsIn<Asked, 'group'>
+  | { [F in Figure]: `${F}.${PathsIn<Asked, F>}` }[Figure]
 
 type CheckedPaths<Q, Use, V> = V extends string
   ? CheckedPath<Q, Use, V>
@@ -98,12 +98,12 @@ type FigureValue<Q, Use, Path extends string> = string extends keyof Q
 
 /** One group of members. A figure of nothing is null, and so is the group of members without a value. */
 export type Summary<R extends ResourceTypes, Asked> = {
-  readonly group: { readonly [Path in Named<Asked, 'group'>]: GroupValue<QueryOf<R>, Path> | null }
+  readonly group: { readonly [Path in PathsIn<Asked, 'group'>]: GroupValue<QueryOf<R>, Path> | null }
   readonly count: number
   /** The address of a page with just these members. */
   readonly members: string
 } & {
   readonly [Use in Figure & keyof Asked]: {
-    readonly [Path in Named<Asked, Use>]: FigureValue<QueryOf<R>, Use, Path> | null
+    readonly [Path in PathsIn<Asked, Use>]: FigureValue<QueryOf<R>, Use, Path> | null
   }
 }
