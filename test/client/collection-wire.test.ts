@@ -82,7 +82,6 @@ test('An order goes along a path', async (t) => {
   assert.deepEqual(members[0]?.data.title, 'Ancillary Justice')
 })
 
-// contract: The client marks such members as partial
 test('Fields: members have only these; they can be updated, with the ETag, and not replaced', async (t) => {
   const { books, sent } = await serveBooks(t)
   const asked = { fields: ['title', 'author.name'], include: 'author', 'order[title]': 'asc' } as const

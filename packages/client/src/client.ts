@@ -19,7 +19,7 @@ import {
   type OperationDescription,
   readDocumentation,
 } from './documentation.ts'
-import { ApiError } from './errors.ts'
+import { ApiError, unknownName } from './errors.ts'
 import { asConflict, getMember, prepareWrite } from './member.ts'
 import type { CheckedFields } from './query-types.ts'
 import { type AbortOptions, createRequest, type ReadOptions, type RequestOptions, read } from './request.ts'
@@ -165,9 +165,7 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
 
 function findLink({ links, iri }: EntryPoint, name: string): string {
   if (typeof links[name] === 'string') return links[name]
-  throw new ApiError('not-found', `${iri} has no ${name}; it has ${Object.keys(links).join(', ')}.`, {
-    code: 'unknown-link',
-  })
+  throw unknownName('unknown-link', `${iri} has no ${name}`, Object.keys(links))
 }
 
 const listCollections = ({ links }: EntryPoint, documentation: Documentation): CollectionDescription[] =>

@@ -143,8 +143,9 @@ export function openCollection(
   }
 
   async function summary(query: SearchQuery | string = {}, options?: AbortOptions): Promise<AnySummaryPage> {
-    const { summary = '' } = typeof query === 'string' ? { summary: query } : await search(options)
-    const iri = typeof query === 'string' || !summary ? summary : addParameters(summary, query)
+    const isAddress = typeof query === 'string'
+    const address = isAddress ? query : (await search(options)).summary
+    const iri = address ? addParameters(address, isAddress ? {} : query) : ''
     const node = await read(client.request, iri, options)
     return { ...readLinks(node, iri), summaries: node.all('member').map(({ data }) => data) }
   }

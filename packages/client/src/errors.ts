@@ -73,6 +73,10 @@ export class ApiError extends Error {
   }
 }
 
+/** `missing`: what has no such name. */
+export const unknownName = (code: ClientErrorCode, missing: string, known: readonly string[]): ApiError =>
+  new ApiError('not-found', `${missing}; it has ${known.join(', ') || 'nothing'}.`, { code })
+
 type ConflictDetails<Seen, Current> = Pick<ConflictError<Seen, Current>, 'seen' | 'attempted' | 'current'> &
   Partial<Pick<ApiError, 'code' | 'operation'>>
 

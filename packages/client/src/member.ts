@@ -7,7 +7,7 @@ import {
   REPLACES,
   readOperations,
 } from './documentation.ts'
-import { ApiError, ConflictError } from './errors.ts'
+import { ApiError, ConflictError, unknownName } from './errors.ts'
 import { createPlaceIncluded, withAddresses } from './included.ts'
 import type { Action, Member } from './member-types.ts'
 import { type AbortOptions, type ReadOptions, read, type SendRequest } from './request.ts'
@@ -79,7 +79,7 @@ interface PrepareOptions extends AbortOptions {
 type Prepare = (name: WriteName, attempted?: JsonRecord, options?: PrepareOptions) => Promise<PreparedWrite>
 
 /** How to prepare the writes of a member: a property of the member, so that copies and proxies have it too. */
-const PREPARE = Symbol('prepare')
+const PREPARE = Symbol()
 
 /** Throws a `ConflictError` if the member has changed since it was read. For a batch, which sends several writes. */
 export const prepareWrite = (member: Member, ...sent: Parameters<Prepare>): Promise<PreparedWrite> =>
@@ -112,7 +112,7 @@ export function createMember(
     data: place(node.data) as Representation,
     etag: headers?.get('etag') ?? undefined,
     types,
-    isPartial: fields.length > 0,
+    isPartial: !!fields[0],
     reload: (options) => getMember(client, iri, { include, fields, ...options }),
 
     async operations(options) {
@@ -232,10 +232,10 @@ async function callOperation(
   const declared = (await findClasses(bound, options)).flatMap((one) => one.customOperations)
   const operation = declared.find((one) => one.name === name)
   if (!operation || !Object.hasOwn(data, name))
-    throw new ApiError(
-      'not-found',
-      `${member.iri} does not offer ${name}; it offers ${declared.map((one) => one.name).join(', ') || 'nothing'}.`,
-      { code: 'unknown-operation' },
+    throw unknownName(
+      'unknown-operation',
+      `${member.iri} has no ${name}`,
+      declared.map((one) => one.name),
     )
   const headers = ifMatch(strong(member.etag ?? etag))
   try {

@@ -41,30 +41,35 @@ const decode = (name: string): string => attempt(decodeURIComponent, name)
 
 /** `p[gte]` becomes `p.gte`, and `exists[p]` becomes `p.exists`. */
 const dotted = (name: string): string =>
-  name.replace(/^exists\[(.+)]$/, '$1.exists').replace(/\[([^[\]]+)]$/, '.$1')
+  name.replace(/^exists\[(.+)]$/, '$1.exists').replace(/^([^[]+)\[([^[\]]+)]$/, '$1.$2')
 
 /** Turns each spelling of an operator into the other. */
 const respell = (name: string): string => {
   const other = dotted(name)
-  if (other !== name) return other
-  return name.replace(/^(.+)\.exists$/, 'exists[$1]').replace(/\.([^.\]]+)$/, '[$1]')
+  const dot = name.lastIndexOf('.')
+  if (other !== name || dot < 0) return other
+  const property = name.slice(0, dot)
+  const operator = name.slice(dot + 1)
+  return operator === 'exists' ? `exists[${property}]` : `${property}[${operator}]`
 }
 
 /** Adds parameters to an address, each as often as it has values. */
-export const addParameters = (iri: string, query: SearchQuery): string => {
-  const pairs = Object.entries(query).flatMap(([name, value]) => parametersFor(name, value))
-  return pairs.length ? `${iri}${/\?/.test(iri) ? '&' : '?'}${pairs.join('&')}` : iri
-}
+export const addParameters = (iri: string, query: SearchQuery): string =>
+  Object.entries(query)
+    .flatMap(([name, value]) => alternativesIn(name, value))
+    .flatMap(([name, value]) => list(value).map((one) => [name, `${one}`].map(encodeURIComponent).join('=')))
+    .reduce((url, pair) => url + (/\?/.test(url) ? '&' : '?') + pair, iri)
 
 /** The alternatives of `or` are parameters of their own, with their operators behind a dot (asking.md, Or). */
-const parametersFor = (name: string, value: unknown): string[] =>
+const alternativesIn = (name: string, value: unknown): [string, unknown][] =>
   name === 'or' && isJson(value)
     ? Object.entries(value).flatMap(([group, filters]) =>
-        Object.entries(filters as SearchQuery).flatMap(([filter, one]) =>
-          parametersFor(`or[${group}][${dotted(filter)}]`, one),
-        ),
+        Object.entries(filters as SearchQuery).map(([filter, one]): [string, unknown] => [
+          `or[${group}][${dotted(filter)}]`,
+          one,
+        ]),
       )
-    : list(value).map((one) => `${encodeURIComponent(name)}=${encodeURIComponent(`${one}`)}`)
+    : [[name, value]]
 
 /** RFC 6570 without prefixes and pairs. An unknown name is an error: without its value the query would mean something else. */
 export const fillTemplate = (template: string, query: SearchQuery): string => {

@@ -109,8 +109,8 @@ export class ClientSession {
       if (!url || !isBelow(this.#base, url)) return
       // Not through `begin`, which would exchange an expired token for a new one, only to revoke that.
       const response = await this.#send({ method: 'DELETE', url, headers: { [TOKEN]: token }, signal })
-      const isGone = response.status === 401 || response.status === 404
-      if (response.status >= 300 && !isGone) throw refusal(response)
+      const { status } = response
+      if (status >= 300 && status !== 401 && status !== 404) throw refusal(response)
     } finally {
       // Another user may have signed in meanwhile, and stays.
       if (!left.aborted) this.#forget()
