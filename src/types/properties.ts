@@ -8,7 +8,7 @@ import {
   permittedOperations,
   storedType,
 } from '../vocabulary/index.ts'
-import { reverseLines, stepsOf } from './steps.ts'
+import { asksForStep, reverseLines } from './steps.ts'
 import { comment, declare, type Names, quoted } from './text.ts'
 
 /** The properties of a served member. `hasClassNames`: whether `@type` is the name of the class. */
@@ -60,6 +60,7 @@ export function queryLines(
   // Some servers list a variable twice.
   const unique = new Map(variables.map((variable) => [variable.name, variable]))
   return [...unique.values()].map(({ name, isRepeatable, isRequired = false }) => {
+    if (asksForStep(name, cls)) return declare({ name, type: 'boolean', isOptional: true })
     const isInclude = name === 'include' && paths.length > 0
     const one = isInclude ? paths.map(quoted).join(' | ') : variableType(name, cls, names)
     const type = isRepeatable ? `${one} | readonly ${listOf(one)}` : one
@@ -78,8 +79,7 @@ function variableType(name: string, cls: Class, names: Names): string {
   if (['q', 'sort', 'after', 'before'].includes(name)) return 'string'
   const dot = name.includes('[') ? -1 : name.lastIndexOf('.')
   const dotted = dot > 0 ? ['', name.slice(0, dot), name.slice(dot + 1)] : undefined
-  const isStep = stepsOf(cls).some((step) => step.name === dotted?.[1])
-  if (dotted?.[2] === 'exists' && (isStep || find(dotted[1]) !== undefined)) return 'boolean'
+  if (dotted?.[2] === 'exists' && find(dotted[1]) !== undefined) return 'boolean'
   const [, outer, inner = ''] = dotted ?? /^([^[]+)(?:\[(.*)\])?$/s.exec(name) ?? []
   const target = dotted === undefined ? find(inner) : undefined
   if (outer === 'exists' && target !== undefined) return 'boolean'

@@ -29,6 +29,10 @@ export const stepsOf = (cls: Class): TypedStep[] => [
   ...reverseLinksOf(cls).map(({ name, className }) => ({ name, className, many: true })),
 ]
 
+/** Whether a variable asks if there are any values: a reverse link has no other filter. */
+export const asksForStep = (variable: string, cls: Class): boolean =>
+  stepsOf(cls).some(({ name }) => variable === `${name}.exists`)
+
 /** The steps in a query type, from which the client's types find out what a path leads to. */
 export function stepsLine(cls: Class, names: Names): string {
   const steps = stepsOf(cls).map(({ name, className, many }) => {
