@@ -8,6 +8,7 @@ import {
   permittedOperations,
   storedType,
 } from '../vocabulary/index.ts'
+import { asksForStep, reverseLines } from './steps.ts'
 import { comment, declare, type Names, quoted } from './text.ts'
 
 /** The properties of a served member. `hasClassNames`: whether `@type` is the name of the class. */
@@ -18,6 +19,7 @@ export const memberLines = (cls: Class, names: Names, hasClassNames: boolean): s
   ...cls.properties.flatMap((one) =>
     propertyLines({ ...one, default: undefined, always: undefined }, 'member', names),
   ),
+  ...reverseLines(cls, names),
   ...permittedOperations(cls).flatMap((one) => operationLines(one, names)),
 ]
 
@@ -59,6 +61,7 @@ export function queryLines(
   // Some servers list a variable twice.
   const unique = new Map(variables.map((variable) => [variable.name, variable]))
   return [...unique.values()].map(({ name, isRepeatable, isRequired = false }) => {
+    if (asksForStep(name, cls)) return declare({ name, type: 'boolean', isOptional: true })
     const isInclude = name === 'include' && included.length > 0
     const one = isInclude ? included.map(quoted).join(' | ') : variableType(name, find, names)
     const type = isRepeatable ? `${one} | readonly ${listOf(one)}` : one

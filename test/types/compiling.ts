@@ -13,6 +13,9 @@ const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/pack
 export const typesOf = (...api: Parameters<typeof modelOf>): string =>
   writeTypes(describeModel(modelOf(...api)))
 
+/** The oldest compiler for which the types are meant. */
+const OLDEST_TSC = join(ROOT, 'tools/oldest-typescript/node_modules/typescript/bin/tsc')
+
 export interface CompileError {
   readonly file: string
   readonly line: number
@@ -34,12 +37,35 @@ export async function compile(
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   const { status, stdout, stderr } = await run(process.execPath, [TSC, '--pretty', 'false'], { cwd: folder })
-  const errors = [...stdout.matchAll(/^(\S+?)\((\d+),\d+\): error (.+)$/gm)].map(
-    ([, file = '', line, message = '']) => ({ file, line: Number(line), message }),
-  )
+  const errors = errorsIn(stdout)
   // A compiler that did not get so far has said something else.
   if ((status === 0) !== (errors.length === 0)) throw new Error(`${status}: ${stdout}${stderr}`)
   return errors.filter(({ file }) => file in files)
+}
+
+const errorsIn = (stdout: string): CompileError[] =>
+  [...stdout.matchAll(/^(\S+?)\((\d+),\d+\): error (.+)$/gm)].map(([, file = '', line, message = '']) => ({
+    file,
+    line: Number(line),
+    message,
+  }))
+
+/** What the oldest compiler finds in these files, and how many types it had to instantiate. */
+export async function compileWithOldest(t: TestContext, files: Readonly<Record<string, string>>) {
+  const folder = temporaryFolder(t)
+  const compilerOptions = {
+    ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: true, types: [] },
+    ...{ target: 'es2022', lib: ['esnext', 'dom', 'dom.iterable'], module: 'esnext' },
+    ...{ moduleResolution: 'bundler', allowImportingTsExtensions: true, moduleDetection: 'force' },
+    ...{ paths: { 'hydrant/client': [join(ROOT, 'packages/client/src/index.ts')] } },
+  }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  const args = [OLDEST_TSC, '--pretty', 'false', '--extendedDiagnostics']
+  const { stdout, stderr } = await run(process.execPath, args, { cwd: folder })
+  const instantiations = Number(/^Instantiations: +(\d+)$/m.exec(stdout)?.[1])
+  if (Number.isNaN(instantiations)) throw new Error(stdout + stderr)
+  return { instantiations, errors: errorsIn(stdout).filter(({ file }) => file in files) }
 }
 
 /** The lines that end in this mark are those that must not compile, and no others. */
@@ -47,3 +73,36 @@ export const WRONG = '// wrong'
 
 export const wrongLines = (text: string): number[] =>
   text.split('\n').flatMap((line, index) => (line.endsWith(WRONG) ? [index + 1] : []))
+
+interface Asking {
+  /** By class: the properties that lead to the members of another class that link to a member. */
+  readonly reverse?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** By class: variables of its search template, such as those within embedded values. */
+  readonly within?: Readonly<Record<string, readonly string[]>>
+}
+
+/** The types of an API file whose collections can be asked by paths, by reverse links and for fields. */
+export function askingTypesOf(api: string, { reverse = {}, within = {} }: Asking = {}): string {
+  const model = modelOf(api)
+  const classes = model.classes.map((cls) => {
+    const reverseLinks = Object.entries(reverse[cls.name] ?? {}).map(([name, className]) => {
+      return { name, className }
+    })
+    return { ...cls, reverseLinks }
+  })
+  const described = describeModel({ ...model, classes: classes as never })
+  const variables = [...described.variables].map(([className, own]) => {
+    const added = [...(within[className] ?? []), 'fields'].map((name) => ({ name, isRepeatable: true }))
+    return [className, [...own, ...added]] as const
+  })
+  return writeTypes({ ...described, variables: new Map(variables) })
+}
+
+/** The types of a server that has never heard of paths and fields. */
+export function plainTypesOf(api: string): string {
+  const described = describeModel(modelOf(api))
+  const variables = [...described.variables].map(
+    ([className, own]) => [className, own.filter(({ name }) => name !== 'fields')] as const,
+  )
+  return writeTypes({ ...described, variables: new Map(variables) })
+}

@@ -1,4 +1,4 @@
-import { HYDRA, type JsonLdNode, lastName } from './terms.ts'
+import { HYDRA, type JsonLdNode, type JsonRecord, lastName } from './terms.ts'
 
 /** How the API describes itself. */
 export interface Documentation {
@@ -169,12 +169,7 @@ function readProperty(supported: JsonLdNode, shapes?: Shapes): PropertyDescripti
     required: supported.text('required') === 'true',
     readable: supported.text('readable') !== 'false',
     writable: supported.text('writable', 'writeable') !== 'false',
-    ...defined({
-      always: supported.one('always')?.value,
-      onDelete: supported.one('onDelete')?.value,
-      example: supported.one('example')?.value,
-      unit: supported.one('unit')?.value,
-    }),
+    ...defined(valuesOf(supported, 'always', 'onDelete', 'example', 'unit')),
     constraints: readConstraints(shape),
   }
 }
@@ -182,19 +177,19 @@ function readProperty(supported: JsonLdNode, shapes?: Shapes): PropertyDescripti
 /** Leaves out what is undefined. */
 const defined = (values: object): object => JSON.parse(JSON.stringify(values))
 
+const valuesOf = (node: JsonLdNode | undefined, ...names: string[]): JsonRecord =>
+  Object.fromEntries(names.map((name) => [name, node?.one(name)?.value]))
+
 function readConstraints(shape?: JsonLdNode): PropertyConstraints {
   const read = (name: string) => shape?.one(name)?.value
   return defined({
-    minLength: read('minLength'),
-    maxLength: read('maxLength'),
-    pattern: read('pattern'),
+    ...valuesOf(shape, 'minLength', 'maxLength', 'pattern', 'scale'),
     minimum: read('minInclusive'),
     maximum: read('maxInclusive'),
     values: shape?.one('in') && shape.all('in').map(({ value }) => value),
     unique: shape?.one('uniqueValueForClass') && true,
     default: read('defaultValue'),
     multiline: read('singleLine') === false || undefined,
-    scale: read('scale'),
   })
 }
 

@@ -27,7 +27,6 @@ export const createPlaceIncluded = (
   members: readonly JsonRecord[],
   paths: readonly string[],
 ): ((data: JsonRecord) => JsonRecord) => {
-  if (!paths.length) return (data) => data
   const names = paths.flatMap((path) => path.split('.'))
   const top = newStep()
   for (const path of paths)

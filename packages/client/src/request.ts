@@ -7,9 +7,12 @@ export interface AbortOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** `include`: paths of links that are to be replaced by the linked members. */
-export interface ReadOptions<Path extends string = string> extends AbortOptions {
+export interface ReadOptions<Path extends string = string, Field extends string = string>
+  extends AbortOptions {
+  /** Paths of links that are to be replaced by the linked members. */
   readonly include?: Path | readonly Path[] | undefined
+  /** The only properties to read, as paths. A member with only some properties cannot be replaced. */
+  readonly fields?: Field | readonly Field[] | undefined
 }
 
 export interface RequestOptions extends AbortOptions {
