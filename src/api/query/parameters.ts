@@ -7,8 +7,10 @@ import {
   type Property,
 } from '../../vocabulary/index.ts'
 import { parameterProblem } from '../problems/index.ts'
-import { decode, splitPair, toVariable } from './encoding.ts'
+import { decode, splitPair } from './decoding.ts'
+import { toVariable } from './encoding.ts'
 import { explainUnknown, isSortable } from './explain.ts'
+import { equalFilterName, GENERAL } from './filter-names.ts'
 
 /** hypermedia.md, Filters. `p.eq=v` means `p=v`, for properties that share their name with a general parameter. */
 export type FilterOperator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'startsWith' | 'contains'
@@ -16,8 +18,6 @@ export type FilterOperator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'starts
 const EQUAL: readonly FilterOperator[] = ['eq', 'ne']
 const COMPARED: readonly FilterOperator[] = [...EQUAL, 'gt', 'gte', 'lt', 'lte']
 const ALL: readonly FilterOperator[] = [...COMPARED, 'startsWith', 'contains']
-
-const GENERAL = ['q', 'include', 'sort', 'page', 'itemsPerPage', 'after', 'before'] as const
 
 export type Parameter = {
   /** The name in links and in the search template, with a dot before an operator. */
@@ -96,8 +96,7 @@ function parametersOf(cls: Class): Parameter[] {
   const parameters: Parameter[] = []
   for (const property of cls.properties) {
     for (const operator of operatorsOf(property)) {
-      const isBare = operator === 'eq' && !(GENERAL as readonly string[]).includes(property.name)
-      const name = isBare ? property.name : `${property.name}.${operator}`
+      const name = operator === 'eq' ? equalFilterName(property.name) : `${property.name}.${operator}`
       parameters.push({ name, role: 'filter', operator, property })
     }
     if (hasFilters(property)) parameters.push({ name: `${property.name}.exists`, role: 'exists', property })

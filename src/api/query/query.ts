@@ -3,10 +3,10 @@ import type { TextCipher } from '../../seal.ts'
 import { isBeginning } from '../../text.ts'
 import { type CollectionClass, pathTo } from '../../vocabulary/index.ts'
 import { apiProblem, parameterProblem } from '../problems/index.ts'
-import { encode, encodeText, requireFollowable } from './encoding.ts'
+import { encode, encodeText } from './encoding.ts'
 import { isSortable, unsortableReason } from './explain.ts'
 import { createReadFilters, readWords } from './filters.ts'
-import { type Cursors, createCursorsFor, type PageSizes, readPaging } from './paging.ts'
+import { type Cursors, createCursorsFor, type PageSizes, readPaging, requireFollowable } from './paging.ts'
 import { createParameters, isText, type Parameter, type ParsedParameters } from './parameters.ts'
 
 /** A query of a collection, parsed. */
