@@ -51,6 +51,7 @@ export function writeTypes({ model, variables, isLinked, hasClassNames }: Descri
   const sent = namesSent(model, operations)
   const used = new Set(operations.flatMap(({ expects, returns }) => [expects, returns]))
   const embedded = embeddedNames(model.classes)
+  const mayLack = model.access !== undefined
   const classes = new Map(model.classes.map((cls) => [cls.name, cls]))
   const lines: string[] = []
   const declareInterface = (name: string, text: string, properties: readonly string[]): void => {
@@ -64,7 +65,8 @@ export function writeTypes({ model, variables, isLinked, hasClassNames }: Descri
     const { member, value, input, query } = names.of(name)
     const path = pathOf(cls)
     const asked = (hasCollection(cls) && cls.operations.has('list') && variables.get(name)) || []
-    if (path !== undefined) declareInterface(member, about(cls), memberLines(cls, names, hasClassNames))
+    if (path !== undefined)
+      declareInterface(member, about(cls), memberLines(cls, names, { hasClassNames, mayLack }))
     if (embedded.has(name) || (path === undefined && used.has(name)))
       declareInterface(value, about(cls), valueLines(cls, names, hasClassNames))
     if (sent.has(name)) declareInterface(input, 'What a create takes.', inputLines(cls, names))
