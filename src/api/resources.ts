@@ -55,7 +55,7 @@ export function createResources(
     sealOf: createNumberCiphers(secret),
     expandBody,
     sealCursor: createTextCipher(secret, 'cursors'),
-    classes: storedClasses(model).map((cls) => shareClass(cls, dependencies, expandBody)),
+    classesFor: createClassesFor(model, (cls) => shareClass(cls, dependencies, expandBody)),
     serveFeed: createServeFeed(dependencies, respond),
     workOf: createTurns(batchLimits),
     rules: createRemovalRules(model),
@@ -69,7 +69,7 @@ interface SharedByRoles {
   readonly sealOf: (purpose: string) => NumberCipher
   readonly sealCursor: TextCipher
   readonly expandBody: ExpandBody
-  readonly classes: readonly SharedClass[]
+  readonly classesFor: (permitted: Model) => readonly SharedClass[]
   readonly serveFeed: ServeFeed
   readonly workOf: (user: string) => Work
   readonly rules: RemovalRules
@@ -77,6 +77,22 @@ interface SharedByRoles {
 
 interface SharedClass extends Pick<ClassDependencies, 'cls' | 'input' | 'hooks'> {
   readonly representation: MemberRepresentation
+}
+
+/** Classes are shared by all sets of roles, except for those whose links from the other side some users may not see. */
+function createClassesFor(
+  model: Model,
+  share: (cls: Class) => SharedClass,
+): (permitted: Model) => readonly SharedClass[] {
+  const shared = storedClasses(model).map(share)
+  return (permitted) => {
+    const byName = new Map(permitted.classes.map((cls) => [cls.name, cls]))
+    return shared.map((one) => {
+      const reverseLinks = byName.get(one.cls.name)?.reverseLinks ?? []
+      if (reverseLinks.length === one.cls.reverseLinks.length) return one
+      return share({ ...one.cls, reverseLinks })
+    })
+  }
 }
 
 function shareClass(cls: Class, { base, hooks }: ResourceDependencies, expandBody: ExpandBody): SharedClass {
@@ -99,7 +115,8 @@ function createRoutes(
   const { base, model, store, clock, mode, pageSizes, secret, hooks, batchLimits, onFault } = dependencies
   const hasSession = mode === 'token'
   const permitted = permittedModel(model, userRoles)
-  const classes = createClasses(userRoles, permitted, dependencies, respond, shared)
+  const sharedClasses = shared.classesFor(permitted)
+  const classes = createClasses(userRoles, permitted, dependencies, respond, { ...shared, sharedClasses })
   const documentation = () =>
     createDocumentation(permitted, base, { session: hasSession, problemTypes: PROBLEM_TYPES })
   const openApi = () => createOpenApi(permitted, base, { mode, pageSizes, model })
@@ -115,7 +132,7 @@ function createRoutes(
   const operations = new Map<string, Resource>()
   const previewed = removalTargets(permitted)
   const seal = shared.sealCursor
-  for (const { cls, representation } of shared.classes) {
+  for (const { cls, representation } of sharedClasses) {
     const own = classes.get(cls.name) as ClassDependencies
     if (hasCollection(cls)) {
       const listing = createListing({ cls, model: permitted, base, pageSizes, secret, representation, seal })
@@ -145,14 +162,22 @@ function createClasses(
   permitted: Model,
   { base, model, store, clock, pageSizes, requireIfMatch, secret, batchLimits }: ResourceDependencies,
   respond: Respond,
-  { sealOf, expandBody, classes, rules, workOf }: SharedByRoles,
+  {
+    sealOf,
+    expandBody,
+    sharedClasses,
+    rules,
+    workOf,
+  }: SharedByRoles & {
+    readonly sharedClasses: readonly SharedClass[]
+  },
 ): ReadonlyMap<string, ClassDependencies> {
   const accessTo = createAccess(model, userRoles, sealOf)
   const { members } = store
-  const representations = new Map(classes.map(({ cls, representation }) => [cls.name, representation]))
+  const representations = new Map(sharedClasses.map(({ cls, representation }) => [cls.name, representation]))
   const byName = new Map<string, ClassDependencies>()
   const removals = createRemovals({ rules, members, classes: byName, batchLimits, workOf })
-  for (const { cls, representation, input, hooks } of classes) {
+  for (const { cls, representation, input, hooks } of sharedClasses) {
     const access = accessTo(cls)
     byName.set(cls.name, {
       ...{ base, model, pageSizes, requireIfMatch, removals },

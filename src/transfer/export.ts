@@ -1,7 +1,7 @@
 import { createMemberRepresentation } from '../api/index.ts'
 import { FIRST_MEMBER, type MemberStore, type Page } from '../members/index.ts'
 import { type Class, type Model, storedClasses } from '../vocabulary/index.ts'
-import { documentContext } from './json-ld.ts'
+import { documentContext, storedPart } from './json-ld.ts'
 
 /** The format of the data: a member on each line, or one JSON-LD document. */
 export type ExportFormat = 'ndjson' | 'jsonld'
@@ -35,7 +35,7 @@ export async function exportMembers({
   // The context comes first, so that a reader need not keep the rest in memory.
   if (!isLines) await write(`{"@context":${JSON.stringify(documentContext(model, base))},"@graph":[`)
   for (const cls of classes) {
-    const { within } = createMemberRepresentation(cls, base)
+    const { within } = createMemberRepresentation(storedPart(cls), base)
     for await (const page of pagesOf(store, cls)) {
       const texts = page.members.map((member) => within(member))
       if (isLines) await write(`${texts.join('\n')}\n`)

@@ -6,21 +6,42 @@ import {
   datatypeOf,
   type Property,
   permittedOperations,
+  type ReverseLink,
   storedType,
 } from '../vocabulary/index.ts'
-import { asksForStep, reverseLines } from './steps.ts'
+import { asksForStep } from './steps.ts'
 import { comment, declare, type Names, quoted } from './text.ts'
 
-/** The properties of a served member. `hasClassNames`: whether `@type` is the name of the class. */
-export const memberLines = (cls: Class, names: Names, hasClassNames: boolean): string[] => [
+/**
+ * The properties of a served member. `hasClassNames`: whether `@type` is the name of the class; `mayLack`: whether some users
+ * may not see all of its links from the other side.
+ */
+export const memberLines = (
+  cls: Class,
+  names: Names,
+  { hasClassNames, mayLack }: { readonly hasClassNames: boolean; readonly mayLack: boolean },
+): string[] => [
   `  readonly '@id': ${names.link}<${names.of(cls.name).member}>`,
   `  readonly '@type': ${typeOf(cls, hasClassNames)}`,
   // A served member has its defaults, which make a property optional elsewhere.
   ...cls.properties.flatMap((one) =>
     propertyLines({ ...one, default: undefined, always: undefined }, 'member', names),
   ),
-  ...reverseLines(cls, names),
+  ...cls.reverseLinks.flatMap((link) => reverseLines(link, names, mayLack)),
   ...permittedOperations(cls).flatMap((one) => operationLines(one, names)),
+]
+
+/** The address of the members that link to this one. */
+const reverseLines = (
+  { name, className, property }: ReverseLink,
+  names: Names,
+  mayLack: boolean,
+): string[] => [
+  ...comment(`The address of the members of ${className} that link here by ${property}.`, '  '),
+  declare({
+    ...{ name, isOptional: mayLack, isReadonly: true },
+    type: `${names.reverse}<${names.of(className).member}>`,
+  }),
 ]
 
 /** The member links to each custom operation that its reader may carry out. */

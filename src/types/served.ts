@@ -64,14 +64,21 @@ async function readDocumentation(client: Client, entry: EntryPoint, address: str
   })
   const read = await readApiDocumentation(JSON.stringify(body) ?? '', new URL(address).hostname)
   if (read === undefined) throw servedProblem('NotDocumentation', { address, url: oneLine(url) })
-  const classes = withoutDuplicates(read.model.classes).map((cls) => ({
-    ...cls,
-    properties: withoutDuplicates(cls.properties).filter(({ name }) => !name.startsWith('@')),
-  }))
+  const classes = withoutDuplicates(read.model.classes).map((cls) => {
+    const properties = withoutDuplicates(cls.properties).filter(isNamed)
+    const reverseLinks = withoutDuplicates([...properties, ...cls.reverseLinks]).filter(isNamed)
+    return {
+      ...cls,
+      properties,
+      reverseLinks: cls.reverseLinks.filter((link) => reverseLinks.includes(link)),
+    }
+  })
   if (classes.length === 0) throw servedProblem('NoDocumentedClass', { address, url: oneLine(url) })
   const model: Model = { ...read.model, classes }
   return { model, entryPoint: read.entryPoint, leftOut: read.problems }
 }
+
+const isNamed = ({ name }: { readonly name: string }): boolean => !name.startsWith('@')
 
 /** If several have the same name, it is not known which one is meant. */
 function withoutDuplicates<T extends { readonly name: string }>(all: readonly T[]): T[] {

@@ -1,18 +1,7 @@
 import type { Class } from '../vocabulary/index.ts'
-import { declare, key, type Names } from './text.ts'
+import { key, type Names } from './text.ts'
 
-/** The links from the other side (asking.md) of a class. */
-const reverseLinksOf = (cls: Class): readonly { readonly name: string; readonly className: string }[] =>
-  'reverseLinks' in cls ? (cls.reverseLinks as never) : []
-
-/** Optional, since a user who may not list the members that link to it does not get their address. */
-export const reverseLines = (cls: Class, names: Names): string[] =>
-  reverseLinksOf(cls).map(({ name, className }) => {
-    const type = `${names.reverse}<${names.of(className).member}>`
-    return declare({ name, type, isOptional: true, isReadonly: true })
-  })
-
-export const hasReverseLinks = (cls: Class): boolean => reverseLinksOf(cls).length > 0
+export const hasReverseLinks = (cls: Class): boolean => cls.reverseLinks.length > 0
 
 /** A step of a path: to the class of a link, of an embedded value, or of the members that link to this one. */
 interface TypedStep {
@@ -26,7 +15,7 @@ export const stepsOf = (cls: Class): TypedStep[] => [
     if (range.kind === 'datatype') return []
     return [{ name, many, className: range.kind === 'link' ? range.className : range.cls.name }]
   }),
-  ...reverseLinksOf(cls).map(({ name, className }) => ({ name, className, many: true })),
+  ...cls.reverseLinks.map(({ name, className }) => ({ name, className, many: true })),
 ]
 
 /** Whether a variable asks if there are any values: a reverse link has no other filter. */

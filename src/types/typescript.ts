@@ -53,6 +53,7 @@ export function writeTypes({ model, variables: all, isLinked, hasClassNames }: D
   const sent = namesSent(model, operations)
   const used = new Set(operations.flatMap(({ expects, returns }) => [expects, returns]))
   const embedded = embeddedNames(model.classes)
+  const mayLack = model.access !== undefined
   const classes = new Map(model.classes.map((cls) => [cls.name, cls]))
   const onPaths = hasPaths(variables) ? namesOnPaths(model.classes) : undefined
   const lines: string[] = []
@@ -66,8 +67,9 @@ export function writeTypes({ model, variables: all, isLinked, hasClassNames }: D
     const { name } = cls
     const { member, value, input, query } = names.of(name)
     const path = pathOf(cls)
-    const asked = variables.get(name) ?? []
-    if (path !== undefined) declareInterface(member, about(cls), memberLines(cls, names, hasClassNames))
+    const asked = (hasCollection(cls) && cls.operations.has('list') && variables.get(name)) || []
+    if (path !== undefined)
+      declareInterface(member, about(cls), memberLines(cls, names, { hasClassNames, mayLack }))
     if (embedded.has(name) || (path === undefined && used.has(name)))
       declareInterface(value, about(cls), valueLines(cls, names, hasClassNames))
     if (sent.has(name)) declareInterface(input, 'What a create takes.', inputLines(cls, names))

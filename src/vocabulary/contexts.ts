@@ -1,6 +1,6 @@
 import { datatypeOf } from './datatypes.ts'
 import { type Context, linkTerms, terms, termsOf, vocabTerms } from './json-ld.ts'
-import { type Class, type Model, type Property, pathOf, type Range } from './model.ts'
+import { type Class, type Model, type Property, pathOf, type Range, type ReverseLink } from './model.ts'
 import { DASH, HYDRA, OWL, pathTo, RDF, RDFS, SCHEMA, SERVER_RESOURCES, SH, XSD } from './names.ts'
 
 /**
@@ -20,9 +20,16 @@ export const classIri = (cls: Class, base: string) => cls.iri ?? vocabIri(base, 
 export const propertyIri = (cls: Class, property: Property, base: string) =>
   property.iri ?? vocabIri(base, `${cls.name}/${property.name}`)
 
+export const reverseLinkIri = (cls: Class, { name }: ReverseLink, base: string) =>
+  vocabIri(base, `${cls.name}/${name}`)
+
+/** Whether a property or a link from the other side has this name. */
+const hasTerm = ({ properties, reverseLinks }: Class, term: string): boolean =>
+  [...properties, ...reverseLinks].some(({ name }) => name === term)
+
 /** The `@type` of a value: the name of its class, or its IRI (`/…`: below the base) if a property has that name. */
 export const storedType = (cls: Class): string =>
-  cls.properties.some(({ name }) => name === cls.name) ? (cls.iri ?? `/vocab#${cls.name}`) : cls.name
+  hasTerm(cls, cls.name) ? (cls.iri ?? `/vocab#${cls.name}`) : cls.name
 
 export const memberType = (cls: Class, base: string): string => {
   const type = storedType(cls)
@@ -42,7 +49,7 @@ export type Included = ReadonlyMap<string, { readonly cls: Class; readonly withi
  * `jsonld-streaming-parser` fails on any term of that name.
  */
 export function memberContext(cls: Class, base: string, included?: Included, scope?: string): Context {
-  const all = cls.properties.map((property): [string, object] => [
+  const own = cls.properties.map((property): [string, object] => [
     property.name,
     {
       '@id': propertyIri(cls, property, base),
@@ -50,6 +57,11 @@ export function memberContext(cls: Class, base: string, included?: Included, sco
       ...(property.many && { '@container': '@set' }),
     },
   ])
+  const reverse = cls.reverseLinks.map((link): [string, object] => [
+    link.name,
+    { '@id': reverseLinkIri(cls, link, base), '@type': '@id' },
+  ])
+  const all = [...own, ...reverse]
   // A type that is an IRI cannot have a context: a property called `http` would be taken for its prefix.
   const isTyped = storedType(cls) === cls.name
   const terms = all.filter(([name]) => name !== scope || !isTyped)
@@ -78,8 +90,7 @@ export const OPERATION: Context = {
 }
 
 /** Whether a property is called `operation`: Hydra's operations then have their IRI as their key. */
-export const hasOperationProperty = ({ properties }: Class): boolean =>
-  properties.some(({ name }) => name === 'operation')
+export const hasOperationProperty = (cls: Class): boolean => hasTerm(cls, 'operation')
 
 function valueTerm(
   { name, range }: Property,
@@ -216,6 +227,7 @@ export const documentationContext = (base: string): Context => ({
   // Reversed, so that nothing new is said about the documentation: each shape is defined by it.
   shapes: { '@reverse': 'rdfs:isDefinedBy', '@context': SHAPES },
   terms: { '@reverse': 'rdfs:isDefinedBy' },
+  reverseOf: { '@id': vocabIri(base, 'reverseOf'), '@type': '@vocab' },
   labelProperty: { '@id': vocabIri(base, 'labelProperty'), '@type': '@vocab', '@container': '@list' },
 })
 

@@ -9,12 +9,12 @@ import {
   hasWrites,
   isSingle,
   type Model,
-  type Property,
   removalTargets,
 } from './model.ts'
 import { OWN_TERMS, REMOVAL, SERVER_RESOURCES, type ServerResource } from './names.ts'
 import { collectionOperations, describing, memberOperations } from './operations.ts'
 import { createShapes, rangeClassIri } from './shapes.ts'
+import { described, propertyIris, supportedProperty, supportedReverseLink } from './supported-properties.ts'
 
 /** A kind of error response. */
 export interface ProblemType {
@@ -180,18 +180,13 @@ function memberClass(cls: Class, model: Model, base: string): DescribedClass {
           ...(range.kind !== 'datatype' && !many && { 'owl:maxCardinality': 1 }),
         })
       }),
+      ...cls.reverseLinks.map((one) => supportedReverseLink(one, cls, model, base)),
       ...permittedOperations(cls).map((one) => ownOperationLink(one, cls, model, base)),
     ],
     // A class that is only embedded has no operations.
     ...(cls.operations.size > 0 && { supportedOperation: memberOperations(cls, base) }),
   }
 }
-
-const propertyIris = (cls: Class, names: readonly string[], base: string): string[] =>
-  names.flatMap((name) => {
-    const property = cls.properties.find((one) => one.name === name)
-    return property === undefined ? [] : propertyIri(cls, property, base)
-  })
 
 /**
  * Hydra describes operations on a resource, but a custom operation has an address below the member. So the member links to
@@ -240,30 +235,3 @@ function serverClass(resource: ServerResource, base: string): DescribedClass {
     linkedBy: entryPointLink(path, iri, base),
   }
 }
-
-/** Not at the property, which several classes may share and support in different ways. */
-type SupportedFlags = Pick<Property, 'required' | 'writable'> &
-  Partial<Pick<Property, 'always' | 'onDelete' | 'example' | 'unit'>>
-
-/** `title` is the key in JSON, since clients use it as that; `writeable` is the former name of a term of Hydra. */
-const supportedProperty = (
-  name: string,
-  { required, writable, always, onDelete, example, unit }: SupportedFlags,
-  property: { readonly description?: string; readonly [key: string]: unknown },
-) => ({
-  '@type': 'SupportedProperty',
-  title: name,
-  // Here and at the property, since some clients read one and some the other.
-  ...described(property.description ?? ''),
-  required,
-  readable: true,
-  writable,
-  writeable: writable,
-  ...(always !== undefined && { always }),
-  ...(onDelete !== undefined && onDelete !== 'refuse' && { onDelete }),
-  ...(example !== undefined && { example }),
-  ...(unit !== undefined && { unit }),
-  property,
-})
-
-const described = (description: string) => (description === '' ? {} : { description })

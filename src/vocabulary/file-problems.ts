@@ -100,6 +100,8 @@ export interface ShortFormProblems {
   /** `word` is undefined for what is not a string. */
   UnknownRemovalRule: { readonly word: string | undefined; readonly known: readonly string[] }
   UnsetRequired: object
+  /** `type`: as in RemovalRuleUnfit. */
+  ReverseUnfit: { readonly type: string }
   NoExamplePossible: WithName
   UnitUnfit: { readonly type: string }
   UniqueNotAList: OfClass
@@ -171,6 +173,14 @@ export interface ConflictProblems {
   }
   LabelUnfit: { readonly name: string; readonly kind: 'embedded' | 'many' }
   NotFilterable: { readonly name: string; readonly kind: KeylessKind | DatatypeName | undefined }
+  /** `lacking`: why the members of the class cannot be listed by this link. */
+  ReverseUnlisted: OfClass & WithName & { readonly lacking: 'collection' | 'list' | 'filter' }
+  /** `name`: the name that `target` has already; `link`: the link that has given it, if it is not a property. */
+  ReverseTaken: {
+    readonly name: string
+    readonly target: string
+    readonly link?: { readonly className: string; readonly property: string }
+  }
 }
 
 /** Problems of the long form, a Hydra ApiDocumentation. */
@@ -280,7 +290,7 @@ export interface IgnoredNotes {
   UncheckedConstraint: WithName
   DefaultIgnored: object
   /** A value of a term of ours that does not suit the property. */
-  OwnTermIgnored: { readonly term: 'always' | 'onDelete'; readonly value: string }
+  OwnTermIgnored: { readonly term: 'always' | 'onDelete' | 'reverseOf'; readonly value: string }
 }
 
 /** One of the problems of a file, without its place. */

@@ -3,6 +3,7 @@ import type { FileProblem } from './file-problems.ts'
 import { hasFilters } from './keys.ts'
 import { pluralWords, usualLabel } from './labels.ts'
 import type { Class, Property, Range } from './model.ts'
+import { withReverseLinks } from './reverse-links.ts'
 
 /** A class before its properties are read, for links from other classes. */
 export interface Outline {
@@ -16,7 +17,8 @@ export type RangeTo = (
 ) => Range | { readonly kind: 'impossible'; readonly problem: FileProblem }
 
 /** A class as an API file describes it, without what can be computed. */
-export interface ClassOfFile extends Omit<Class, 'fingerprint' | 'within' | 'label' | 'plural'> {
+export interface ClassOfFile
+  extends Omit<Class, 'fingerprint' | 'within' | 'reverseLinks' | 'label' | 'plural'> {
   readonly label: readonly string[] | undefined
   readonly plural: string | undefined
 }
@@ -46,6 +48,7 @@ export function finishClasses<One extends Outline>(
     const cls: Class = {
       ...read,
       within,
+      reverseLinks: [],
       label: read.label ?? usualLabel(properties),
       plural: read.plural ?? pluralWords(name),
       fingerprint: fingerprintOf(read, within),
@@ -63,13 +66,14 @@ export function finishClasses<One extends Outline>(
     if (open.length > DEEPEST) return { kind: 'impossible', problem: { code: 'EmbeddedTooDeep', values: {} } }
     return { kind: 'embedded', cls: finishOnce(className) }
   }
-  return outlines.map(({ name }) => finishOnce(name))
+  // No embedded class has any: links lead only to classes with a collection.
+  return withReverseLinks(outlines.map(({ name }) => finishOnce(name)))
 }
 
 /** Increased when a version of this program stores the members of the same API file in another way. */
 const LAYOUT = 2
 
-/** Covers only what determines a stored member's text, links and keys: a new title, for example, changes no member. */
+/** Covers only what determines a stored member's text, links and keys: a new title or `reverse`, for example, changes no member. */
 export function fingerprintOf(
   { name: className, properties, uniqueTogether }: Pick<Class, 'name' | 'properties' | 'uniqueTogether'>,
   within: readonly Property[],

@@ -159,6 +159,8 @@ export const OWN_TERMS = {
     'A URI template (RFC 6570) of a class: where one sees what else the removal of a member would delete or change.',
   deleted: 'Members that a removal would delete too.',
   changed: 'Members that a removal would take a link out of.',
+  reverseOf:
+    'The link of another class that a link from the other side goes back along: it leads to the collection of the members that link here.',
   example: 'A value of a property, for people to see.',
   unit: 'What the number in a property counts.',
   scale: 'The most digits after the point of a decimal.',

@@ -196,6 +196,6 @@ function readOne(
 function findOperationNameProblem(name: string, cls: Class): FileProblem | undefined {
   if (!NAME.test(name)) return { code: 'InvalidOperationName', values: {} }
   if (TAKEN.includes(name)) return { code: 'ReservedOperationName', values: { name } }
-  if (!cls.properties.some((property) => property.name === name)) return undefined
+  if (![...cls.properties, ...cls.reverseLinks].some((one) => one.name === name)) return undefined
   return { code: 'OperationIsProperty', values: { className: cls.name, name } }
 }

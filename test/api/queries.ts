@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { createReadQuery, type ParsedQuery } from '../../src/api/query/query.ts'
 import { createTextCipher } from '../../src/seal.ts'
-import { type CollectionClass, hasCollection, type Model } from '../../src/vocabulary/index.ts'
+import {
+  type CollectionClass,
+  hasCollection,
+  type Model,
+  type ReverseLink,
+} from '../../src/vocabulary/index.ts'
 import { modelOf } from '../support/service.ts'
 
 /** A property of each kind that a query may name, and of each that it may not. */
@@ -77,7 +82,7 @@ export const ordersModel = (): Model => {
     ...{ name, property },
     ...{ className: 'Order', collection: 'orders' },
   })
-  const links: Readonly<Record<string, readonly object[]>> = {
+  const links: Readonly<Record<string, readonly ReverseLink[]>> = {
     Customer: [reverse('orders', 'customer'), reverse('assists', 'others')],
     Product: [reverse('orders', 'lines.product')],
   }

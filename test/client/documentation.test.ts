@@ -273,3 +273,29 @@ test('A malformed document describes nothing, and causes no error', async () => 
   }
   assert.ok(!('supportedClass' in {}))
 })
+
+test('A link from the other side is no property, and goes back with the member as it is', async (t) => {
+  const api =
+    'classes: { Author: { properties: { name: string } }, Book: { properties: { author: { type: Author, reverse: books } } } }'
+  const { base } = await serve(t, { api, flags: { auth: false } })
+  const client = createClient({ base })
+  const { classes } = await client.documentation()
+  const author = classes.find(({ title }) => title === 'Author')
+  assert.deepEqual(
+    author?.properties.map(({ name }) => name),
+    ['name'],
+  )
+  assert.deepEqual(
+    author?.reverseLinks.map(({ name, range, writable, isLink }) => [name, range, writable, isLink]),
+    [['books', `${base}/vocab#BookCollection`, false, true]],
+  )
+  const ann = await client.collection('authors').create({ name: 'Ann' })
+  const book = await client.collection('books').create({ author: ann.iri })
+  const page = await client.collectionAt(String(ann.data.books)).page()
+  assert.deepEqual(
+    page.members.map(({ iri }) => iri),
+    [book.iri],
+  )
+  const changed = await ann.replace({ ...ann.data, name: 'Anna' })
+  assert.deepEqual([changed.data.name, changed.data.books], ['Anna', ann.data.books])
+})

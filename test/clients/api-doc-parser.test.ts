@@ -14,6 +14,8 @@ import {
   plural,
   propertyIri,
   RDF,
+  type ReverseLink,
+  reverseLinkIri,
   SCHEMA,
   vocabIri,
   XSD,
@@ -75,8 +77,11 @@ function expectedResources(base: string): Json {
         id: classIri(cls, base),
         title: cls.title,
         deprecated: false,
-        fields: cls.properties.map((property) => expectedField(cls, property, base)),
-        readable: cls.properties.map((property) => property.name),
+        fields: [
+          ...cls.properties.map((property) => expectedField(cls, property, base)),
+          ...cls.reverseLinks.map((link) => expectedReverse(cls, link, base)),
+        ],
+        readable: [...cls.properties, ...cls.reverseLinks].map((property) => property.name),
         writable: cls.properties.filter(({ writable }) => writable).map((property) => property.name),
       }
       return [name, resource]
@@ -104,6 +109,23 @@ function expectedField(cls: Class, property: Property, base: string): Json {
     embedded: null,
   }
 }
+
+/** A link from the other side is a text to the client: the address of a page. */
+const expectedReverse = (cls: Class, link: ReverseLink, base: string): Json => ({
+  name: link.name,
+  id: reverseLinkIri(cls, link, base),
+  range: vocabIri(base, `${link.className}Collection`),
+  type: 'string',
+  arrayType: undefined,
+  enum: undefined,
+  nullable: undefined,
+  required: false,
+  description: '',
+  maxCardinality: 1,
+  deprecated: false,
+  reference: null,
+  embedded: null,
+})
 
 /** The client has no types of its own for these. */
 const typeOf = (datatype: string): string =>

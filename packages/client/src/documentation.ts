@@ -18,6 +18,8 @@ export interface ClassDescription {
   readonly operations: readonly OperationDescription[]
   /** Custom operations, each at its own address, to which a member links if the user may call it. */
   readonly customOperations: readonly CustomOperationDescription[]
+  /** Links to the collection of the members that link to this one. */
+  readonly reverseLinks: readonly PropertyDescription[]
   readonly superClasses: readonly string[]
   /** What people call its members: "time entries"; empty if the API does not say. */
   readonly plural: string
@@ -132,16 +134,18 @@ function readClass(node: JsonLdNode, shapes: Shapes): ClassDescription {
     return property && ids(property, 'range').includes(`${HYDRA}Resource`) ? readOperations(property) : []
   }
   const supported = node.all('supportedProperty')
+  const reverse = supported.filter((one) => one.one('reverseOf'))
+  const stored = supported.filter((one) => !own(one).length && !reverse.includes(one))
   return {
     iri: id,
     title: node.text('title', 'label') || lastName(id),
     description: describe(node),
-    properties: supported.filter((one) => !own(one).length).map((one) => readProperty(one, constraints)),
+    properties: stored.map((one) => readProperty(one, constraints)),
+    reverseLinks: reverse.map((one) => readProperty(one)),
     operations: readOperations(node),
-    customOperations: supported.flatMap((one) => {
-      const { name } = readProperty(one)
-      return own(one).map((operation) => ({ ...operation, name }))
-    }),
+    customOperations: supported.flatMap((one) =>
+      own(one).map((operation) => ({ ...operation, name: readProperty(one).name })),
+    ),
     superClasses: ids(node, 'subClassOf'),
     plural: node.text('plural'),
     removal: node.text('removal'),

@@ -1,7 +1,8 @@
 import { percentDecoded, withUsualEncodings } from '../../text.ts'
 import { hasCollection, type Model, pathTo } from '../../vocabulary/index.ts'
 import { parameterProblem } from '../problems/index.ts'
-import { decode, encode, splitPair } from '../query/encoding.ts'
+import { decode, splitPair } from '../query/decoding.ts'
+import { encode } from '../query/encoding.ts'
 import { unknownParameter } from '../query/explain.ts'
 import { type PageSizes, readCount } from '../query/paging.ts'
 

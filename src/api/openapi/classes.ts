@@ -10,6 +10,7 @@ import {
   type Property,
   pathOf,
   permittedOperations,
+  type ReverseLink,
 } from '../../vocabulary/index.ts'
 import {
   ADDRESS,
@@ -57,6 +58,7 @@ function servedSchema(cls: Class, model: Model, base: string, hasAddress: boolea
     '@id': ADDRESS,
     '@type': oneOf([memberType(cls, base)]),
     ...byName(properties, (property) => propertySchema(property, servedValue(property, model))),
+    ...(hasAddress && Object.fromEntries(cls.reverseLinks.map((link) => [link.name, reverseSchema(link)]))),
     ...Object.fromEntries(
       permittedOperations(cls).map(({ name, title }) => [name, { ...ADDRESS, title, readOnly: true }]),
     ),
@@ -69,6 +71,12 @@ function servedSchema(cls: Class, model: Model, base: string, hasAddress: boolea
     }),
   })
 }
+
+const reverseSchema = ({ className, property }: ReverseLink): Schema => ({
+  ...ADDRESS,
+  description: `The members of ${className} whose \`${property}\` is this member.`,
+  readOnly: true,
+})
 
 const writtenIn = ({ properties }: Class) => properties.filter(({ writable }) => writable)
 
@@ -106,13 +114,19 @@ const pageSchema = (cls: Class): Schema => ({
     '@context': schemaRef('json_ld_context'),
     '@id': ADDRESS,
     '@type': schemaRef('type_names'),
-    memberAssertion: schemaRef('member_assertion'),
+    memberAssertion: assertionSchema(cls),
     totalItems: COUNT,
     member: listOf(classRef(cls, '')),
     view: schemaRef('page_view'),
     search: schemaRef('search_template'),
   }),
 })
+
+/** A page to which a link from the other side leads also says which member its members link to. */
+const assertionSchema = ({ properties }: Class): Schema => {
+  const one = schemaRef('member_assertion')
+  return properties.some(({ reverse }) => reverse !== undefined) ? anyOf(one, listOf(one)) : one
+}
 
 const requiredOf = (properties: readonly Property[]): string[] =>
   properties

@@ -16,6 +16,7 @@ import {
 } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
 import type { Include } from '../query/include.ts'
+import { reverseAddressStart } from '../query/reverse-links.ts'
 import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../request.ts'
 
 /** The members that are included in other members, in place of links. */
@@ -73,13 +74,14 @@ export function createMemberRepresentation(cls: Class, base: string): MemberRepr
   const headOf = (text: string) => `{"@context":${text},${id}`
   const withContext = headOf(JSON.stringify(memberContext(cls, base)))
   const type = `","@type":${JSON.stringify(memberType(cls, base))}`
+  const reverse = createReverseLinks(cls, base)
   // With the fingerprint of the class: a renamed collection changes links, but not the context.
   const fingerprints = byMediaType((mediaType) =>
-    fingerprint(withContext, String(cls.fingerprint), mediaType),
+    fingerprint(withContext, String(cls.fingerprint), mediaType, ...reverse.starts),
   )
   const idOf = hasCollection(cls) ? ({ id }: StoredMember) => id : () => ''
   const rest = (member: StoredMember, nodes?: ReadonlyMap<number, string>): string =>
-    `${idOf(member)}${type}${insertBaseUrl(member, base, nodes)}`
+    `${idOf(member)}${type}${insertBaseUrl(member, base, nodes)}${reverse.textOf(member.id)}`
   const linksOf = (member: StoredMember, names: readonly string[]): string =>
     names.map((name) => `,"${name}":"${address(member.id)}/${name}"`).join('')
 
@@ -111,6 +113,17 @@ export function createMemberRepresentation(cls: Class, base: string): MemberRepr
     }),
     within: (member, nodes) => `${withoutContext}${rest(member, nodes)}}`,
   }
+}
+
+/** The links from the other side (asking.md) as text around the id of a member. */
+function createReverseLinks(cls: Class, base: string) {
+  const starts = cls.reverseLinks.map((link) => `,"${link.name}":"${reverseAddressStart(link, cls, base)}`)
+  const textOf = (id: string): string => {
+    let text = ''
+    for (const start of starts) text += `${start}${id}"`
+    return text
+  }
+  return { starts, textOf }
 }
 
 /** Hypermedia controls: the operations that the user may use on this member, unless the documentation lists them for all. */

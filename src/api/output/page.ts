@@ -1,7 +1,6 @@
 import type { Page } from '../../members/index.ts'
 import {
   type CollectionClass,
-  classIri,
   collectionContext,
   contextAddress,
   type Model,
@@ -9,11 +8,12 @@ import {
   pathTo,
   vocabIri,
 } from '../../vocabulary/index.ts'
-import { requireFollowable, toIri, toVariable } from '../query/encoding.ts'
-import { isReachable } from '../query/paging.ts'
+import { toIri, toVariable } from '../query/encoding.ts'
+import { isReachable, requireFollowable } from '../query/paging.ts'
 import { isRepeatable, type Parameter, templateParameters } from '../query/parameters.ts'
 import type { ParsedQuery, QueryDependencies } from '../query/query.ts'
 import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../request.ts'
+import { createMemberAssertions } from './assertions.ts'
 import type { MemberRepresentation, ResolvedIncludes } from './member.ts'
 
 export interface PageDependencies extends QueryDependencies {
@@ -34,10 +34,8 @@ export function createRepresentPage(dependencies: PageDependencies): RepresentPa
   const { cls, model, base, representation, pageSizes, secret } = dependencies
   const address = base + pathTo(cls.collection)
   const context = contextAddress(`${cls.name}Collection`, base)
-  const assertion = { property: 'rdf:type', object: classIri(cls, base) }
-  const plain =
-    `"@id":"${address}","@type":["Collection","${cls.name}Collection"],` +
-    `"memberAssertion":${JSON.stringify(assertion)}`
+  const assertions = createMemberAssertions(cls, base)
+  const plain = `"@id":"${address}","@type":["Collection","${cls.name}Collection"],"memberAssertion":`
   const headOf = (text: string) => `{"@context":${text},${plain}`
   const head = headOf(JSON.stringify(collectionContext(cls, base)))
   const search = JSON.stringify(representSearch(cls, model, base))
@@ -46,7 +44,7 @@ export function createRepresentPage(dependencies: PageDependencies): RepresentPa
   const key = secret.toString('base64url')
   const fingerprints = byMediaType((mediaType) =>
     fingerprint(
-      ...[head, search, String(pageSizes.standard), key],
+      ...[head, assertions.own, search, String(pageSizes.standard), key],
       representation.etag({ version: 0 }, mediaType),
     ),
   )
@@ -63,7 +61,7 @@ export function createRepresentPage(dependencies: PageDependencies): RepresentPa
     }
     const rest = `${total} ${more}`
     const withContext = includes === undefined ? head : headOf(includes.include.pageContext)
-    const start = mediaType === PLAIN_JSON ? `{${plain}` : withContext
+    const start = (mediaType === PLAIN_JSON ? `{${plain}` : withContext) + assertions.of(parsed)
     const counted = total === undefined ? '' : `,"totalItems":${total}`
     // The template is larger than many pages, and its address alone would stop clients that read RDF (hypermedia.md,
     // Collection).

@@ -109,13 +109,16 @@ export function createReadInclude(declared: Class, model: Model, base: string, s
       classes: [...targets].map(({ name }) => name),
       context,
       pageContext: hasCollection(cls) ? JSON.stringify(collectionContext(cls, base, places)) : '',
-      signature: fingerprint(context, key, ...[...targets].map((one) => String(one.fingerprint))),
+      signature: fingerprint(context, key, ...[...targets].map(stateOf)),
     }
   }
 
   // The key is JSON, since a value may contain any separator: no query may get the result of another one.
   return (paths) => cache.getOrInsertComputed(JSON.stringify(paths), () => make([...new Set(paths)].sort()))
 }
+
+/** Everything that determines the text of a class's members, apart from their values and their context. */
+const stateOf = ({ fingerprint, reverseLinks }: Class): string => JSON.stringify([fingerprint, reverseLinks])
 
 type Tree = Map<string, { cls: Class; within: Tree }>
 

@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../bounded-map.ts'
+import { MAX_TARGET } from '../../http/index.ts'
 import { hasTie, type Order, type PageStart, type Position } from '../../members/index.ts'
 import { sealedLength, type TextCipher } from '../../seal.ts'
 import {
@@ -12,7 +13,7 @@ import {
   shortenedKey,
   textKey,
 } from '../../vocabulary/index.ts'
-import { parameterProblem } from '../problems/index.ts'
+import { apiProblem, parameterProblem } from '../problems/index.ts'
 import { fingerprint } from '../request.ts'
 import type { Parameter } from './parameters.ts'
 import type { Paths } from './path.ts'
@@ -22,6 +23,12 @@ const DEEPEST = 10_000
 
 /** Whether a page begins among the members that page numbers reach. */
 export const isReachable = (page: number, limit: number): boolean => (page - 1) * limit < DEEPEST
+
+/** A link in the response must not exceed the length limit of a target: percent-encoding can make a query three times as long. */
+export function requireFollowable(targetLength: number): void {
+  if (targetLength <= MAX_TARGET) return
+  throw apiProblem('QueryTooLong', { bytes: targetLength, maxBytes: MAX_TARGET })
+}
 
 export interface PageSizes {
   readonly standard: number

@@ -6,7 +6,8 @@ import {
   type Model,
   type Property,
 } from '../../vocabulary/index.ts'
-import { decode } from './encoding.ts'
+import { decode } from './decoding.ts'
+import { GENERAL } from './filter-names.ts'
 import { createPaths, type Path, type PathPlace, type Paths } from './path.ts'
 import { unsortable } from './sortable.ts'
 
@@ -21,8 +22,6 @@ const ALL: readonly FilterOperator[] = [...COMPARED, 'startsWith', 'contains']
 export const OPERATORS: readonly (FilterOperator | 'exists')[] = [...ALL, 'exists']
 
 export const isOperator = (text: string): boolean => (OPERATORS as readonly string[]).includes(text)
-
-export const GENERAL = ['q', 'include', 'sort', 'page', 'itemsPerPage', 'after', 'before'] as const
 
 /** Parameters that are not about one property. */
 export type GeneralRole = (typeof GENERAL)[number]

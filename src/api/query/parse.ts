@@ -1,9 +1,9 @@
 import type { Class, Model } from '../../vocabulary/index.ts'
 import { parameterProblem } from '../problems/index.ts'
-import { decode, splitPair } from './encoding.ts'
+import { decode, splitPair } from './decoding.ts'
 import { createExplain } from './explain.ts'
+import { GENERAL } from './filter-names.ts'
 import {
-  GENERAL,
   isRepeatable,
   isText,
   OPERATORS,

@@ -1,6 +1,5 @@
 import type { Step } from '../../members/index.ts'
 import { type Class, filteredWithin, hasFilters, type Model, type Property } from '../../vocabulary/index.ts'
-import { reverseLinksOf } from './pending.ts'
 
 /** asking.md, Paths: "up to four names". */
 export const MAX_NAMES = 4
@@ -151,7 +150,7 @@ function readNames(cls: Class, classes: ReadonlyMap<string, Class>): ReadonlyMap
   const names = new Map<string, Named>()
   for (const property of cls.properties)
     names.set(property.name, { property, reverse: undefined, index: names.size })
-  for (const { name, className, collection, property } of reverseLinksOf(cls)) {
+  for (const { name, className, collection, property } of cls.reverseLinks) {
     const linking = classes.get(className)
     const all =
       linking === undefined ? [] : [...linking.properties.filter(hasFilters), ...filteredWithin(linking)]

@@ -2,10 +2,17 @@ import type { Filter, Order, Selection } from '../../members/index.ts'
 import type { TextCipher } from '../../seal.ts'
 import { isBeginning } from '../../text.ts'
 import { type CollectionClass, type Model, pathTo } from '../../vocabulary/index.ts'
-import { encode, encodeText, requireFollowable } from './encoding.ts'
+import { encode, encodeText } from './encoding.ts'
 import { readWords } from './filters.ts'
 import { readOrder } from './order.ts'
-import { type Cursors, createCursorsFor, type PageSizes, type ParameterValues, readPaging } from './paging.ts'
+import {
+  type Cursors,
+  createCursorsFor,
+  type PageSizes,
+  type ParameterValues,
+  readPaging,
+  requireFollowable,
+} from './paging.ts'
 import { isText, type ParsedParameters } from './parameters.ts'
 import { createParser } from './parse.ts'
 import { createReadFilters } from './read-filters.ts'

@@ -62,6 +62,7 @@ function buildProperty(name: string, entries: FileEntries, reading: PropertyCont
     default: undefined,
     always: undefined,
     onDelete: removalRuleOf(entries, range),
+    reverse: reverseOf(entries, known),
     example: undefined,
     unit: unitOf(entries, range),
     constraints: known === undefined ? {} : constraintsOf(entries, range),
@@ -192,6 +193,12 @@ function removalRuleOf(entries: FileEntries, range: Range): RemovalRule {
     entry.value.problem('UnsetRequired')
   else return rule
   return 'refuse'
+}
+
+function reverseOf(entries: FileEntries, range: Range | undefined): string | undefined {
+  const name = entries.text('reverse')
+  if (name === undefined || range === undefined || range.kind === 'link') return name
+  return entries.get('reverse')?.key.problem('ReverseUnfit', { type: typeOf(range) })
 }
 
 /** An example that its own property would refuse would mislead. */

@@ -86,6 +86,9 @@ classes:
     operations: [list, read]
     properties:
       names: langString
+  Club:
+    properties:
+      seat: { type: Country, iri: http://schema.org/location, reverse: clubs }
   Address:
     collection: false
     title: Postal address
@@ -143,8 +146,9 @@ classes:
       tags: { type: string, many: true, enum: [a, b] }
       address: { type: Address, required: true }
       formerAddresses: { type: Address, many: true }
-      boss: { type: Person, unique: true }
-      friends: { type: Person, many: true, description: Not only close ones }
+      boss: { type: Person, unique: true, reverse: reports }
+      friends: { type: Person, many: true, description: Not only close ones, reverse: Person }
+      countries: { type: Country, many: true, iri: http://schema.org/location, reverse: people }
       notes: { type: string, filterable: false, multiline: true }
       title: string
       description: string

@@ -90,6 +90,7 @@ test('sections of classes with the same short name are addressed by the whole IR
     properties: [],
     operations: [],
     customOperations: [],
+    reverseLinks: [],
     superClasses: [],
     plural: '',
     label: [],
