@@ -1,7 +1,7 @@
 import { datatypeOf } from './datatypes.ts'
 import { type Context, linkTerms, terms, termsOf, vocabTerms } from './json-ld.ts'
 import { type Class, type Model, type Property, pathOf, type Range } from './model.ts'
-import { DASH, HYDRA, OWL, pathTo, RDF, RDFS, SCHEMA, SERVER_RESOURCES, SH, XSD } from './names.ts'
+import { DASH, HYDRA, OWL, PREFIXES, pathTo, RDF, RDFS, SCHEMA, SERVER_RESOURCES, SH, XSD } from './names.ts'
 
 /**
  * The beginning of every context. Contexts are inline in every representation (hypermedia.md, Resources). Hydra's terms
@@ -140,9 +140,13 @@ export const collectionContext = (cls: Class, base: string, included?: Included)
   search: { '@id': 'hydra:search', '@context': searchContext(cls, base) },
 })
 
-const ASSERTION: Context = { ...vocabTerms('hydra', 'property object'), ...linkTerms('hydra', 'subject') }
+export const ASSERTION: Context = {
+  ...vocabTerms('hydra', 'property object'),
+  ...linkTerms('hydra', 'subject'),
+}
 
-const SEARCH: Context = {
+/** The terms of a search template. */
+export const SEARCH: Context = {
   ...termsOf('template mapping variable required', (name) => ({ '@id': `hydra:${name}` })),
   ...vocabTerms('hydra', 'property variableRepresentation'),
   BasicRepresentation: { '@id': 'hydra:BasicRepresentation' },
@@ -207,15 +211,20 @@ export const documentationContext = (base: string): Context => ({
   ...terms('hydra', 'Error title description method required readable writable writeable'),
   ...terms('hydra', 'statusCode headerName possibleValue expectsHeader returnsHeader memberAssertion'),
   ...linkTerms('hydra', 'supportedClass supportedProperty supportedOperation possibleStatus entrypoint'),
+  ...linkTerms('hydra', 'extension collection'),
   ...vocabTerms('hydra', 'property expects returns object subject'),
   label: 'rdfs:label',
   comment: 'rdfs:comment',
   ...vocabTerms('rdfs', 'domain range subClassOf'),
+  // By the IRI that Hydra itself uses.
+  domainIncludes: { '@id': `${PREFIXES.schema}domainIncludes`, '@type': '@vocab' },
   // The link to the single resource of a class.
   linkedBy: { '@reverse': 'rdfs:range' },
   // Reversed, so that nothing new is said about the documentation: each shape is defined by it.
   shapes: { '@reverse': 'rdfs:isDefinedBy', '@context': SHAPES },
   terms: { '@reverse': 'rdfs:isDefinedBy' },
+  // The cases of a search term.
+  cases: { '@reverse': 'rdfs:subPropertyOf', '@type': '@id' },
   labelProperty: { '@id': vocabIri(base, 'labelProperty'), '@type': '@vocab', '@container': '@list' },
 })
 

@@ -2,16 +2,21 @@ import { classIri, isNative, propertyIri, vocabIri } from './contexts.ts'
 import { datatypeOf } from './datatypes.ts'
 import { writtenOut } from './lexical-forms.ts'
 import type { Class, Model, Property, Range } from './model.ts'
-import { XSD } from './names.ts'
+import { pathTo, XSD } from './names.ts'
 
 /** The constraints of every class, as SHACL (hypermedia.md, Vocabulary: "constraints as SHACL shapes alongside"). */
-export const createShapes = (model: Model, base: string): object[] =>
+export const createShapes = (model: Model, base: string): ClassShape[] =>
   model.classes.map((cls) => ({
     '@id': shapeIri(cls, base),
     '@type': 'sh:NodeShape',
     targetClass: classIri(cls, base),
     property: cls.properties.map((property) => propertyShape(cls, property, model, base)),
   }))
+
+export interface ClassShape {
+  readonly targetClass: string
+  readonly property: readonly object[]
+}
 
 /** No class begins with a lower-case letter, so no class and no property has this IRI. */
 const shapeIri = ({ name }: Class, base: string) => vocabIri(base, `shape/${name}`)
@@ -47,7 +52,8 @@ type Scalar = string | number | boolean
 function valueShape(range: Range, model: Model, base: string): object {
   if (range.kind === 'datatype') return { datatype: datatypeOf(range.datatype).iri }
   const cls = rangeClassIri(range, model, base)
-  if (range.kind === 'link') return { nodeKind: 'sh:IRI', class: cls }
+  if (range.kind === 'link')
+    return { nodeKind: 'sh:IRI', class: cls, ...linkedCollection(range, model, base) }
   return { nodeKind: 'sh:BlankNode', class: cls, node: shapeIri(range.cls, base) }
 }
 
@@ -59,6 +65,14 @@ export function rangeClassIri(
   if (range.kind === 'embedded') return classIri(range.cls, base)
   const target = model.classes.find(({ name }) => name === range.className)
   return target === undefined ? vocabIri(base, range.className) : classIri(target, base)
+}
+
+/** The collection that the values of a link come from, for the pickers of forms, if the user may list it. */
+export function linkedCollection(range: Range, { classes }: Model, base: string): object {
+  if (range.kind !== 'link') return {}
+  const target = classes.find(({ name }) => name === range.className)
+  if (target?.collection === undefined || !target.operations.has('list')) return {}
+  return { collection: base + pathTo(target.collection) }
 }
 
 /** The literal as members have it: SHACL §4.8.3 compares terms, so the lexical form matters. */

@@ -117,8 +117,12 @@ export function readDocumentation(document: JsonLdNode): Documentation {
     classes,
     links: nodes
       // Single resources are linked too, but their own classes say so (hypermedia.md, Entry point).
-      .flatMap((node) => node.all(/entrypoint$/i.test(node.id as string) ? 'supportedProperty' : 'linkedBy'))
-      .map((link) => readLink(link, classes)),
+      .flatMap((node) => {
+        const isEntryPoint = /entrypoint$/i.test(node.id as string)
+        return node
+          .all(isEntryPoint ? 'supportedProperty' : 'linkedBy')
+          .map((link) => readLink(link, classes, isEntryPoint))
+      }),
   }
 }
 
@@ -160,7 +164,8 @@ function readProperty(supported: JsonLdNode, shapes?: Shapes): PropertyDescripti
   return {
     iri: id,
     name,
-    title: label || name,
+    // A term that several classes share has no label of its own.
+    title: supported.text('label') || label || name,
     description: describe(supported) || describe(property),
     range: ids(property, 'range').find((iri) => iri !== COLLECTION),
     isLink: /Link/.test(`${property.types}`),
@@ -198,18 +203,24 @@ function readConstraints(shape?: JsonLdNode): PropertyConstraints {
   })
 }
 
-function readLink(supported: JsonLdNode, classes: readonly ClassDescription[]): LinkDescription {
+/** `isListed`: collections are among the properties of the entry point; other links lead to resources of the server. */
+function readLink(
+  supported: JsonLdNode,
+  classes: readonly ClassDescription[],
+  isListed: boolean,
+): LinkDescription {
   const { iri, description, range } = readProperty(supported)
   const property = supported.one('property') ?? supported
   const described = classes.find((one) => one.iri === range)
   const own = readOperations(property)
   const operations = own.length ? own : (described?.operations ?? [])
-  const isCollection = `${ids(property, 'range')} ${described?.superClasses}`.includes(COLLECTION)
-  const memberClass =
-    readMemberClass(property) ??
-    described?.memberClass ??
-    // If the documentation does not state the class, it is the class that can be added.
-    (isCollection ? operations.find((one) => one.expects)?.expects : undefined)
+  const isCollection = isListed && `${ids(property, 'range')} ${described?.superClasses}`.includes(COLLECTION)
+  const memberClass = isListed
+    ? (readMemberClass(property) ??
+      described?.memberClass ??
+      // If the documentation does not state the class, it is the class that can be added.
+      (isCollection ? operations.find((one) => one.expects)?.expects : undefined))
+    : undefined
   return {
     iri,
     // As written, because it is a key of the entry point.

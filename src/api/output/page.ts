@@ -1,19 +1,11 @@
 import type { Page } from '../../members/index.ts'
-import {
-  type CollectionClass,
-  classIri,
-  collectionContext,
-  contextAddress,
-  mappingProperty,
-  pathTo,
-  vocabIri,
-} from '../../vocabulary/index.ts'
-import { requireFollowable, toIri, toVariable } from '../query/encoding.ts'
+import { classIri, collectionContext, contextAddress, pathTo } from '../../vocabulary/index.ts'
+import { requireFollowable, toIri } from '../query/encoding.ts'
 import { isReachable } from '../query/paging.ts'
-import { createParameters, isRepeatable, type Parameter } from '../query/parameters.ts'
 import type { ParsedQuery, QueryDependencies } from '../query/query.ts'
 import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../request.ts'
 import type { MemberRepresentation, ResolvedIncludes } from './member.ts'
+import { representSearch } from './search.ts'
 
 export interface PageDependencies extends QueryDependencies {
   readonly representation: MemberRepresentation
@@ -151,47 +143,4 @@ function pageLinks(parsed: ParsedQuery, number: number, page: Page): Links {
   }
   if (lastPage !== undefined) links.push(['last', isReachable(lastPage, limit) ? `page=${lastPage}` : end])
   return links
-}
-
-/** Parameters that have a property in Hydra; others get one of this API's vocabulary. */
-const HYDRA_PROPERTIES: Readonly<Record<string, string>> = {
-  q: 'hydra:freetextQuery',
-  page: 'hydra:pageIndex',
-  itemsPerPage: 'hydra:limit',
-}
-
-/** The search template of a collection: one variable, with its mapping, for each parameter. */
-export function representSearch(cls: CollectionClass, base: string): object {
-  const address = base + pathTo(cls.collection)
-  const parameters = createParameters(cls).all
-  return {
-    '@id': `${address}#search`,
-    '@type': 'IriTemplate',
-    template: `${address}{?${parameters.map(variableOf).join(',')}}`,
-    variableRepresentation: 'BasicRepresentation',
-    mapping: parameters.map((parameter) => ({
-      '@type': 'IriTemplateMapping',
-      // Encoded as in the template, since clients do not decode it. Orders are not, since API Platform looks for
-      // `order[p]`.
-      variable: parameter.role === 'order' ? parameter.name : toVariable(parameter.name),
-      property: propertyOf(parameter, cls, base),
-      required: false,
-    })),
-  }
-}
-
-/**
- * A variable that may be repeated is exploded (RFC 6570 §2.4.2), so that a list becomes several values, not a long one.
- */
-const variableOf = (parameter: Parameter): string =>
-  toVariable(parameter.name) + (isRepeatable(parameter) ? '*' : '')
-
-function propertyOf(parameter: Parameter, cls: CollectionClass, base: string): string {
-  const { role } = parameter
-  if (!('property' in parameter)) return HYDRA_PROPERTIES[role] ?? vocabIri(base, role)
-  const { property } = parameter
-  const test = parameter.role === 'filter' ? parameter.operator : role
-  // A link within an embedded value is not a property of the class.
-  if (test === 'eq' && cls.properties.includes(property)) return mappingProperty(cls, property, base)
-  return vocabIri(base, `${test}/${property.name}`)
 }
