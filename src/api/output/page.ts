@@ -26,18 +26,15 @@ export function createRepresentPage(dependencies: PageDependencies): RepresentPa
   const address = base + pathTo(cls.collection)
   const context = contextAddress(`${cls.name}Collection`, base)
   const assertion = { property: 'rdf:type', object: classIri(cls, base) }
-  const plain =
-    `"@id":"${address}","@type":["Collection","${cls.name}Collection"],` +
-    `"memberAssertion":${JSON.stringify(assertion)}`
-  const headOf = (text: string) => `{"@context":${text},${plain}`
-  const head = headOf(JSON.stringify(collectionContext(cls, base)))
+  const about = `"@type":["Collection","${cls.name}Collection"],"memberAssertion":${JSON.stringify(assertion)}`
+  const inline = `"@context":${JSON.stringify(collectionContext(cls, base))},`
   const search = JSON.stringify(representSearch(cls, base))
   // These digests cover everything on a page except its members. They include the secret, so that versions cannot be
   // guessed from an ETag.
   const key = secret.toString('base64url')
   const fingerprints = byMediaType((mediaType) =>
     fingerprint(
-      ...[head, search, String(pageSizes.standard), key],
+      ...[address, about, inline, search, String(pageSizes.standard), key],
       representation.etag({ version: 0 }, mediaType),
     ),
   )
@@ -53,8 +50,10 @@ export function createRepresentPage(dependencies: PageDependencies): RepresentPa
       versions += `${member.version},`
     }
     const rest = `${total} ${more}`
-    const withContext = includes === undefined ? head : headOf(includes.include.pageContext)
-    const start = mediaType === PLAIN_JSON ? `{${plain}` : withContext
+    const withContext = includes === undefined ? inline : `"@context":${includes.include.pageContext},`
+    // With filters the collection is another one: its total is not that of the whole.
+    const id = parsed.filterQuery === '' ? address : `${address}?${parsed.filterQuery}`
+    const start = `{${mediaType === PLAIN_JSON ? '' : withContext}"@id":"${id}",${about}`
     const counted = total === undefined ? '' : `,"totalItems":${total}`
     // The template is larger than many pages, and its address alone would stop clients that read RDF (hypermedia.md,
     // Collection).
@@ -109,7 +108,8 @@ function cursorLinks(parsed: ParsedQuery, page: Page): Links {
   const links: Links = [['first', '']]
 
   // An empty page has no edge: the previous page is the last one.
-  if (start.at === 'after') links.push(['previous', before() ?? end])
+  if (start.at === 'after' || (start.at === 'offset' && start.offset > 0))
+    links.push(['previous', before() ?? end])
   if (start.at === 'before' && page.more) links.push(['previous', before() ?? ''])
 
   const isLast = start.at === 'before' ? start.position === 'end' : !page.more

@@ -28,9 +28,6 @@ const READABLE = new Map(
 export const encode = (text: string): string =>
   encodeURIComponent(text).replaceAll(/%[0-9A-F]{2}/g, (octet) => READABLE.get(octet) ?? octet)
 
-/** Encodes a text with "+" for a space, as forms do: this keeps the links of a query short. */
-export const encodeText = (text: string): string => encode(text).replaceAll('%20', '+')
-
 /** A link in the response must not exceed the length limit of a target: percent-encoding can make a query three times as long. */
 export function requireFollowable(targetLength: number): void {
   if (targetLength <= MAX_TARGET) return

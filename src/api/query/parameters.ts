@@ -19,11 +19,17 @@ const ALL: readonly FilterOperator[] = [...COMPARED, 'startsWith', 'contains']
 
 const GENERAL = ['q', 'include', 'sort', 'page', 'itemsPerPage', 'after', 'before'] as const
 
+/** The roles of parameters that do not change which members there are, but their order, their form and the page. */
+const NO_FILTERS: readonly string[] = [
+  ...['include', 'fields', 'sort', 'order'],
+  ...['page', 'itemsPerPage', 'after', 'before', 'offset'],
+]
+
 export type Parameter = {
   /** The name in links and in the search template, with a dot before an operator. */
   readonly name: string
 } & (
-  | { readonly role: (typeof GENERAL)[number] }
+  | { readonly role: (typeof GENERAL)[number] | 'offset' }
   | { readonly role: 'filter'; readonly operator: FilterOperator; readonly property: Property }
   | { readonly role: 'exists' | 'order'; readonly property: Property }
 )
@@ -44,6 +50,8 @@ export type ParsedParameters = readonly ParsedParameter[]
 /** The parameters that a collection understands. */
 export interface CollectionParameters {
   readonly all: readonly Parameter[]
+  /** The filters of a query that `read` accepts, as they were sent. */
+  filtersAsSent(query: string | undefined): string
   /** Rejects unknown parameters, and parameters that are sent twice unless they take several values. */
   read(query: string | undefined): ParsedParameters
 }
@@ -62,6 +70,10 @@ export function createParameters(cls: Class): CollectionParameters {
   const rankOf = (parameter: Parameter): number => ranks.get(parameter) ?? 0
   return {
     all,
+    filtersAsSent(query = '') {
+      const pairs = query.split('&').filter(Boolean)
+      return pairs.filter((pair) => isFilter(byName.get(splitPair(pair)[0]))).join('&')
+    },
     read(query) {
       if (query === undefined || query === '') return []
       const parsed = new Map<Parameter, ParsedParameter & { readonly values: string[] }>()
@@ -80,8 +92,19 @@ export function createParameters(cls: Class): CollectionParameters {
   }
 }
 
+/** The names of hydrus for paging. They are understood, but no response has them. */
+const ALIASES: Readonly<Record<string, Parameter>> = {
+  limit: { name: 'itemsPerPage', role: 'itemsPerPage' },
+  pageIndex: { name: 'page', role: 'page' },
+  offset: { name: 'offset', role: 'offset' },
+}
+
+/** Whether the parameter decides which members there are. */
+export const isFilter = (parameter: Parameter | undefined): boolean =>
+  parameter !== undefined && !NO_FILTERS.includes(parameter.role)
+
 /** Whether "+" is a space, as in forms; elsewhere it is a plus sign, as in +02:00. */
-export function isText(parameter: Parameter): boolean {
+function isText(parameter: Parameter): boolean {
   if (parameter.role !== 'filter') return parameter.role === 'q'
   const { range } = parameter.property
   return range.kind === 'datatype' && range.datatype === 'string'
@@ -142,6 +165,8 @@ function namesOf(all: readonly Parameter[]): ReadonlyMap<string, Parameter> {
   }
   // Some clients, such as alcaeus, copy the name of a variable into a query, and so encode its "%" again.
   for (const parameter of all) claim(toVariable(parameter.name), parameter)
+  for (const [alias, parameter] of Object.entries(ALIASES))
+    claim(alias, names.get(parameter.name) ?? parameter)
   return names
 }
 

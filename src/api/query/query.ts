@@ -3,11 +3,11 @@ import type { TextCipher } from '../../seal.ts'
 import { isBeginning } from '../../text.ts'
 import { type CollectionClass, pathTo } from '../../vocabulary/index.ts'
 import { apiProblem, parameterProblem } from '../problems/index.ts'
-import { encode, encodeText, requireFollowable } from './encoding.ts'
+import { encode, requireFollowable, toIri } from './encoding.ts'
 import { isSortable, unsortableReason } from './explain.ts'
 import { createReadFilters, readWords } from './filters.ts'
-import { type Cursors, createCursorsFor, type PageSizes, readPaging } from './paging.ts'
-import { createParameters, isText, type Parameter, type ParsedParameters } from './parameters.ts'
+import { type Cursors, createCursorsFor, type PageSizes, readPaging, type SentParameters } from './paging.ts'
+import { createParameters, isFilter, type Parameter, type ParsedParameters } from './parameters.ts'
 
 /** A query of a collection, parsed. */
 export interface ParsedQuery {
@@ -17,6 +17,8 @@ export interface ParsedQuery {
   readonly cursors: Cursors
   /** The paths of links to include; undefined if there are none. */
   readonly include: readonly string[] | undefined
+  /** The filters as they were sent, percent-encoded: with them the collection is a resource of its own; may be empty. */
+  readonly filterQuery: string
   /** Filters, order and page size as a query, which every link of the view repeats; may be empty. */
   readonly linkQuery: string
   /** Whether indexes answer the query without a scan. */
@@ -44,13 +46,14 @@ export function createReadQuery({ cls, base, pageSizes, seal }: QueryDependencie
 
   return (query, count) => {
     const parsed = parameters.read(query)
-    const sent: Partial<Record<Parameter['role'], readonly string[]>> = {}
-    for (const { parameter, values } of parsed) sent[parameter.role] = values
+    const sent: SentParameters = {}
+    for (const one of parsed) sent[one.parameter.role] = one
     const filters = readFilters(parsed)
-    const words = readWords(sent.q)
+    const words = readWords(sent.q?.values)
     const order = readOrder(parsed, cls) ?? impliedOrder(filters, words)
     const cursors = cursorsFor(order)
-    const linkQuery = linkQueryOf(parsed)
+    const filterQuery = toIri(parameters.filtersAsSent(query))
+    const linkQuery = linkQueryOf(filterQuery, parsed)
     // If a cursor would not fit, the links of the first page have page numbers.
     requireFollowable(path.length + linkQuery.length + LONGEST_PAGE.length)
     const canLink = linkQuery.length + cursors.longest <= LONGEST_QUERY
@@ -59,7 +62,8 @@ export function createReadQuery({ cls, base, pageSizes, seal }: QueryDependencie
       selection: { filters, words, order, ...where, byteBudget, count },
       page,
       cursors,
-      include: sent.include,
+      include: sent.include?.values,
+      filterQuery,
       linkQuery,
       isCheap:
         count === 'bounded' &&
@@ -134,14 +138,18 @@ const LONGEST_QUERY = 7 * 1024
 
 const LONGEST_PAGE = '?&page=10000'
 
-const POSITIONS: readonly string[] = ['page', 'after', 'before']
+const POSITIONS: readonly string[] = ['page', 'after', 'before', 'offset']
 
-/** The canonical query without the position, which each link adds. */
-const linkQueryOf = (parsed: ParsedParameters): string =>
-  parsed
-    .filter(({ parameter }) => !POSITIONS.includes(parameter.role))
-    .flatMap(({ parameter, values }) => {
-      const encodeValue = isText(parameter) ? encodeText : encode
-      return values.map((value) => `${encode(parameter.name)}=${encodeValue(value)}`)
-    })
-    .join('&')
+/**
+ * The query without the position, which each link adds. Filters are repeated as they were sent, so that all pages belong
+ * to one collection.
+ */
+const linkQueryOf = (filterQuery: string, parsed: ParsedParameters): string =>
+  [
+    ...(filterQuery === '' ? [] : [filterQuery]),
+    ...parsed
+      .filter(({ parameter }) => !POSITIONS.includes(parameter.role) && !isFilter(parameter))
+      .flatMap(({ parameter, values }) =>
+        values.map((value) => `${encode(parameter.name)}=${encode(value)}`),
+      ),
+  ].join('&')
