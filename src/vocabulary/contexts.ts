@@ -20,6 +20,25 @@ export const classIri = (cls: Class, base: string) => cls.iri ?? vocabIri(base, 
 export const propertyIri = (cls: Class, property: Property, base: string) =>
   property.iri ?? vocabIri(base, `${cls.name}/${property.name}`)
 
+/** The class of embedded values or of linked members. */
+export function rangeClassIri(
+  range: Exclude<Range, { kind: 'datatype' }>,
+  model: Model,
+  base: string,
+): string {
+  if (range.kind === 'embedded') return classIri(range.cls, base)
+  const target = model.classes.find(({ name }) => name === range.className)
+  return target === undefined ? vocabIri(base, range.className) : classIri(target, base)
+}
+
+/** The collection that the values of a link come from, for the pickers of forms, if the user may list it. */
+export function linkedCollection(range: Range, { classes }: Model, base: string): object {
+  if (range.kind !== 'link') return {}
+  const target = classes.find(({ name }) => name === range.className)
+  if (target?.collection === undefined || !target.operations.has('list')) return {}
+  return { collection: base + pathTo(target.collection) }
+}
+
 /** The `@type` of a value: the name of its class, or its IRI (`/…`: below the base) if a property has that name. */
 export const storedType = (cls: Class): string =>
   cls.properties.some(({ name }) => name === cls.name) ? (cls.iri ?? `/vocab#${cls.name}`) : cls.name

@@ -1,24 +1,20 @@
-import { type AdmissionMode, createWithAnswers, describeStatuses } from './answers.ts'
-import {
-  type DescribedClass,
-  type Describing,
-  described,
-  entryPointLink,
-  memberClass,
-  supportedProperty,
-} from './class-description.ts'
-import { classIri, documentationContext, entryPointClasses, vocabIri } from './contexts.ts'
+import { permittedOperations } from './access.ts'
+import { type AdmissionMode, createWithAnswers, describeStatuses, type WithAnswers } from './answers.ts'
+import { classIri, documentationContext, entryPointClasses, propertyIri, vocabIri } from './contexts.ts'
 import {
   type Class,
   type CollectionClass,
+  type CustomOperation,
   hasCollection,
   hasWrites,
+  isSingle,
   type Model,
   removalTargets,
 } from './model.ts'
 import { OWN_TERMS, REMOVAL, SEARCH_TERMS, SERVER_RESOURCES, type ServerResource, SH } from './names.ts'
-import { collectionOperations, describing } from './operations.ts'
+import { collectionOperations, describing, memberOperations } from './operations.ts'
 import { type ClassShape, createShapes } from './shapes.ts'
+import { described, entryPointLink, memberProperty, supportedProperty } from './supported-property.ts'
 
 /** A kind of error response. */
 export interface ProblemType {
@@ -80,6 +76,19 @@ export interface ServedDocumentation {
   readonly supportedClass: readonly DescribedClass[]
   readonly shapes: readonly ClassShape[]
   readonly [key: string]: unknown
+}
+
+/** A class of the documentation. */
+interface DescribedClass {
+  readonly '@id': string
+  readonly [key: string]: unknown
+}
+
+/** Sources of every description. */
+interface Describing {
+  readonly model: Model
+  readonly base: string
+  readonly withAnswers: WithAnswers
 }
 
 function supportedClasses(sources: Describing, session: boolean): readonly DescribedClass[] {
@@ -166,6 +175,73 @@ const answeringOperations = (cls: CollectionClass, { base, withAnswers }: Descri
   collectionOperations(cls, base).map((one) => withAnswers(one, { kind: 'collection', cls }))
 
 const memberAssertion = (cls: Class, base: string) => ({ property: 'rdf:type', object: classIri(cls, base) })
+
+/** The class of the members of a collection, of a single resource, or of an embedded value. */
+function memberClass(cls: Class, sources: Describing): DescribedClass {
+  const { model, base, withAnswers } = sources
+  const iri = classIri(cls, base)
+  const { name, title } = cls
+  const description = described(cls.description)
+  return {
+    '@id': iri,
+    '@type': 'Class',
+    title,
+    ...description,
+    // A class of which the user sees nothing is named only as the range of a link.
+    ...((cls.operations.size > 0 || cls.properties.length > 0) && { plural: cls.plural }),
+    ...(cls.label.length > 0 && { labelProperty: propertyIris(cls, cls.label, base) }),
+    ...(cls.uniqueTogether.length > 0 && {
+      uniqueTogether: cls.uniqueTogether.map((names) => ({ property: propertyIris(cls, names, base) })),
+    }),
+    ...(isSingle(cls) && { linkedBy: entryPointLink(name, iri, base, { label: title, ...description }) }),
+    supportedProperty: [
+      ...cls.properties.map((property) => memberProperty(property, cls, model, base)),
+      ...permittedOperations(cls).map((one) => ownOperationLink(one, cls, sources)),
+    ],
+    // A class that is only embedded has no operations.
+    ...(cls.operations.size > 0 && {
+      supportedOperation: memberOperations(cls, base).map((one) => withAnswers(one, { kind: 'member', cls })),
+    }),
+  }
+}
+
+const propertyIris = (cls: Class, names: readonly string[], base: string): string[] =>
+  names.flatMap((name) => {
+    const property = cls.properties.find((one) => one.name === name)
+    return property === undefined ? [] : propertyIri(cls, property, base)
+  })
+
+/**
+ * Hydra describes operations on a resource, but a custom operation has an address below the member. So the member links to
+ * that address, and the link has the operation.
+ */
+function ownOperationLink(
+  operation: CustomOperation,
+  cls: Class,
+  { model, base, withAnswers }: Describing,
+): object {
+  const { name, title, expects, returns } = operation
+  const iriOf = (className: string | undefined) => {
+    const found = model.classes.find((one) => one.name === className)
+    return found === undefined ? 'owl:Nothing' : classIri(found, base)
+  }
+  const about = { method: 'POST', title, expects: iriOf(expects), returns: iriOf(returns) }
+  return supportedProperty(
+    name,
+    { required: false, writable: false },
+    {
+      '@id': vocabIri(base, `${cls.name}/${name}`),
+      '@type': 'Link',
+      label: title,
+      domain: classIri(cls, base),
+      range: 'hydra:Resource',
+      'owl:maxCardinality': 1,
+      supportedOperation: [
+        withAnswers(describing(base, cls.name)(name, 'Action', about), { kind: 'custom', operation }),
+      ],
+    },
+  )
+}
 
 function serverClass(resource: ServerResource, { base, withAnswers }: Describing): DescribedClass {
   const { path, className, description, memberClass, properties, operations } = resource

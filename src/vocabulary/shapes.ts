@@ -1,8 +1,8 @@
-import { classIri, isNative, propertyIri, vocabIri } from './contexts.ts'
+import { classIri, isNative, linkedCollection, propertyIri, rangeClassIri, vocabIri } from './contexts.ts'
 import { datatypeOf } from './datatypes.ts'
 import { writtenOut } from './lexical-forms.ts'
 import type { Class, Model, Property, Range } from './model.ts'
-import { pathTo, XSD } from './names.ts'
+import { XSD } from './names.ts'
 
 /** The constraints of every class, as SHACL (hypermedia.md, Vocabulary: "constraints as SHACL shapes alongside"). */
 export const createShapes = (model: Model, base: string): ClassShape[] =>
@@ -55,24 +55,6 @@ function valueShape(range: Range, model: Model, base: string): object {
   if (range.kind === 'link')
     return { nodeKind: 'sh:IRI', class: cls, ...linkedCollection(range, model, base) }
   return { nodeKind: 'sh:BlankNode', class: cls, node: shapeIri(range.cls, base) }
-}
-
-export function rangeClassIri(
-  range: Exclude<Range, { kind: 'datatype' }>,
-  model: Model,
-  base: string,
-): string {
-  if (range.kind === 'embedded') return classIri(range.cls, base)
-  const target = model.classes.find(({ name }) => name === range.className)
-  return target === undefined ? vocabIri(base, range.className) : classIri(target, base)
-}
-
-/** The collection that the values of a link come from, for the pickers of forms, if the user may list it. */
-export function linkedCollection(range: Range, { classes }: Model, base: string): object {
-  if (range.kind !== 'link') return {}
-  const target = classes.find(({ name }) => name === range.className)
-  if (target?.collection === undefined || !target.operations.has('list')) return {}
-  return { collection: base + pathTo(target.collection) }
 }
 
 /** The literal as members have it: SHACL §4.8.3 compares terms, so the lexical form matters. */

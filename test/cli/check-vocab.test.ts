@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeApi } from '../../src/api/documentation.ts'
+import { describeApi } from '../../src/api/index.ts'
 import type { GateMode } from '../../src/auth/index.ts'
 import { API, modelOf, temporaryFolder } from '../support/service.ts'
 import { assertRefused, each, folderWithApi, hydrant, serveIn } from './command.ts'
