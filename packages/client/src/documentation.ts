@@ -116,13 +116,9 @@ export function readDocumentation(document: JsonLdNode): Documentation {
     description: text('description'),
     classes,
     links: nodes
-      // Single resources are linked too, but their own classes say so (hypermedia.md, Entry point).
-      .flatMap((node) => {
-        const isEntryPoint = /entrypoint$/i.test(node.id as string)
-        return node
-          .all(isEntryPoint ? 'supportedProperty' : 'linkedBy')
-          .map((link) => readLink(link, classes, isEntryPoint))
-      }),
+      // Other resources are linked too, but their own classes say so (hypermedia.md, Entry point).
+      .flatMap((node) => node.all(/entrypoint$/i.test(node.id as string) ? 'supportedProperty' : 'linkedBy'))
+      .map((link) => readLink(link, classes)),
   }
 }
 
@@ -203,31 +199,26 @@ function readConstraints(shape?: JsonLdNode): PropertyConstraints {
   })
 }
 
-/** `isListed`: collections are among the properties of the entry point; other links lead to resources of the server. */
-function readLink(
-  supported: JsonLdNode,
-  classes: readonly ClassDescription[],
-  isListed: boolean,
-): LinkDescription {
+function readLink(supported: JsonLdNode, classes: readonly ClassDescription[]): LinkDescription {
   const { iri, description, range } = readProperty(supported)
   const property = supported.one('property') ?? supported
   const described = classes.find((one) => one.iri === range)
   const own = readOperations(property)
   const operations = own.length ? own : (described?.operations ?? [])
-  const isCollection = isListed && `${ids(property, 'range')} ${described?.superClasses}`.includes(COLLECTION)
-  const memberClass = isListed
-    ? (readMemberClass(property) ??
-      described?.memberClass ??
-      // If the documentation does not state the class, it is the class that can be added.
-      (isCollection ? operations.find((one) => one.expects)?.expects : undefined))
-    : undefined
+  const isCollection = `${ids(property, 'range')} ${described?.superClasses}`.includes(COLLECTION)
+  const memberClass =
+    readMemberClass(property) ??
+    described?.memberClass ??
+    // If the documentation does not state the class, it is the class that can be added.
+    (isCollection ? operations.find((one) => one.expects)?.expects : undefined)
   return {
     iri,
     // As written, because it is a key of the entry point.
     name: lastName(property.data['@id'] as string),
     description,
     operations,
-    isCollection: isCollection || !!memberClass,
+    // A link that no class supports leads to a resource of the server, such as its events: nobody lists it.
+    isCollection: property !== supported && (isCollection || !!memberClass),
     memberClass,
     range,
   }
