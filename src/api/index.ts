@@ -1,5 +1,6 @@
 /** The resources of an API, and how bodies become values and stored text becomes a representation. */
 export { memoizeByRoles } from './access.ts'
+export { describeApi } from './documentation.ts'
 export {
   type Caller,
   HOOK_NAMES,

@@ -76,9 +76,9 @@ export const readTemplate = (collection: Collection, options: AbortOptions): Pro
     throw error
   })
 
-/** Whether search and counts work as in hypermedia.md. */
+/** Whether search and counts work as in hypermedia.md. Every collection of Hydrant has this variable, with this mapping. */
 export const isHydrant = ({ variables }: SearchTemplate): boolean =>
-  variables.some(({ property }) => property?.endsWith('#after'))
+  variables.some(({ name, property }) => name === 'sort' && property?.endsWith('/vocab#sort'))
 
 /** Free text that also finds words which the last word is only the beginning of (asking.md, Text). */
 export const withBeginning = (text: string): string => (/[\p{L}\p{M}\p{N}]$/u.test(text) ? `${text}*` : text)

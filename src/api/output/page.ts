@@ -1,20 +1,12 @@
 import type { Page } from '../../members/index.ts'
-import {
-  type CollectionClass,
-  collectionContext,
-  contextAddress,
-  type Model,
-  mappingProperty,
-  pathTo,
-  vocabIri,
-} from '../../vocabulary/index.ts'
-import { toIri, toVariable } from '../query/encoding.ts'
+import { collectionContext, contextAddress, pathTo } from '../../vocabulary/index.ts'
+import { toIri } from '../query/encoding.ts'
 import { isReachable, requireFollowable } from '../query/paging.ts'
-import { isRepeatable, type Parameter, templateParameters } from '../query/parameters.ts'
 import type { ParsedQuery, QueryDependencies } from '../query/query.ts'
 import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../request.ts'
 import { createMemberAssertions } from './assertions.ts'
 import type { MemberRepresentation, ResolvedIncludes } from './member.ts'
+import { representSearch } from './search.ts'
 
 export interface PageDependencies extends QueryDependencies {
   readonly representation: MemberRepresentation
@@ -35,16 +27,15 @@ export function createRepresentPage(dependencies: PageDependencies): RepresentPa
   const address = base + pathTo(cls.collection)
   const context = contextAddress(`${cls.name}Collection`, base)
   const assertions = createMemberAssertions(cls, base)
-  const plain = `"@id":"${address}","@type":["Collection","${cls.name}Collection"],"memberAssertion":`
-  const headOf = (text: string) => `{"@context":${text},${plain}`
-  const head = headOf(JSON.stringify(collectionContext(cls, base)))
+  const about = `"@type":["Collection","${cls.name}Collection"],"memberAssertion":`
+  const inline = `"@context":${JSON.stringify(collectionContext(cls, base))},`
   const search = JSON.stringify(representSearch(cls, model, base))
   // These digests cover everything on a page except its members. They include the secret, so that versions cannot be
   // guessed from an ETag.
   const key = secret.toString('base64url')
   const fingerprints = byMediaType((mediaType) =>
     fingerprint(
-      ...[head, assertions.own, search, String(pageSizes.standard), key],
+      ...[address, about, inline, assertions.own, search, String(pageSizes.standard), key],
       representation.etag({ version: 0 }, mediaType),
     ),
   )
@@ -60,8 +51,10 @@ export function createRepresentPage(dependencies: PageDependencies): RepresentPa
       versions += `${member.version},`
     }
     const rest = `${total} ${more}`
-    const withContext = includes === undefined ? head : headOf(includes.include.pageContext)
-    const start = (mediaType === PLAIN_JSON ? `{${plain}` : withContext) + assertions.of(parsed)
+    const withContext = includes === undefined ? inline : `"@context":${includes.include.pageContext},`
+    // With filters the collection is another one: its total is not that of the whole.
+    const id = parsed.filterQuery === '' ? address : `${address}?${parsed.filterQuery}`
+    const start = `{${mediaType === PLAIN_JSON ? '' : withContext}"@id":"${id}",${about}${assertions.of(parsed)}`
     const counted = total === undefined ? '' : `,"totalItems":${total}`
     // The template is larger than many pages, and its address alone would stop clients that read RDF (hypermedia.md,
     // Collection).
@@ -116,7 +109,8 @@ function cursorLinks(parsed: ParsedQuery, page: Page): Links {
   const links: Links = [['first', '']]
 
   // An empty page has no edge: the previous page is the last one.
-  if (start.at === 'after') links.push(['previous', before() ?? end])
+  if (start.at === 'after' || (start.at === 'offset' && start.offset > 0))
+    links.push(['previous', before() ?? end])
   if (start.at === 'before' && page.more) links.push(['previous', before() ?? ''])
 
   const isLast = start.at === 'before' ? start.position === 'end' : !page.more
@@ -150,47 +144,4 @@ function pageLinks(parsed: ParsedQuery, number: number, page: Page): Links {
   }
   if (lastPage !== undefined) links.push(['last', isReachable(lastPage, limit) ? `page=${lastPage}` : end])
   return links
-}
-
-/** Parameters that have a property in Hydra; others get one of this API's vocabulary. */
-const HYDRA_PROPERTIES: Readonly<Record<string, string>> = {
-  q: 'hydra:freetextQuery',
-  page: 'hydra:pageIndex',
-  itemsPerPage: 'hydra:limit',
-}
-
-/** The search template of a collection: one variable, with its mapping, for each parameter. */
-export function representSearch(cls: CollectionClass, model: Pick<Model, 'classes'>, base: string): object {
-  const address = base + pathTo(cls.collection)
-  const parameters = templateParameters(cls, model)
-  return {
-    '@id': `${address}#search`,
-    '@type': 'IriTemplate',
-    template: `${address}{?${parameters.map(variableOf).join(',')}}`,
-    variableRepresentation: 'BasicRepresentation',
-    mapping: parameters.map((parameter) => ({
-      '@type': 'IriTemplateMapping',
-      // Encoded as in the template, since clients do not decode it. Orders are not, since API Platform looks for
-      // `order[p]`.
-      variable: parameter.role === 'order' ? parameter.name : toVariable(parameter.name),
-      property: propertyOf(parameter, cls, base),
-      required: false,
-    })),
-  }
-}
-
-/**
- * A variable that may be repeated is exploded (RFC 6570 §2.4.2), so that a list becomes several values, not a long one.
- */
-const variableOf = (parameter: Parameter): string =>
-  toVariable(parameter.name) + (isRepeatable(parameter) ? '*' : '')
-
-function propertyOf(parameter: Parameter, cls: CollectionClass, base: string): string {
-  const { role } = parameter
-  if (!('property' in parameter)) return HYDRA_PROPERTIES[role] ?? vocabIri(base, role)
-  const { property } = parameter
-  const test = parameter.role === 'filter' ? parameter.operator : role
-  // What a path leads to is not a property of the class.
-  if (test === 'eq' && !property.name.includes('.')) return mappingProperty(cls, property, base)
-  return vocabIri(base, `${test}/${property.name}`)
 }

@@ -4,6 +4,7 @@ import { decode, splitPair } from './decoding.ts'
 import { createExplain } from './explain.ts'
 import { GENERAL } from './filter-names.ts'
 import {
+  isFilter,
   isRepeatable,
   isText,
   OPERATORS,
@@ -19,6 +20,8 @@ export interface Parser {
   readonly paths: Paths
   /** Rejects unknown parameters, and parameters that are sent twice unless they take several values. */
   read(query: string | undefined): ParsedParameters
+  /** The filters of a query that `read` accepts, as they were sent. */
+  filtersAsSent(query: string | undefined): string
   /** Finds what a name in `sort` stands for; rejects a name that members cannot be sorted by. */
   sortedBy(name: string): Path
 }
@@ -33,6 +36,13 @@ export function createParser(cls: Class, model: Pick<Model, 'classes'>): Parser 
       const found = order(name)
       if ('problem' in found) throw explain.sort(name, found)
       return found.path
+    },
+    filtersAsSent(query = '') {
+      const isSentFilter = (pair: string) => {
+        const found = find(splitPair(pair)[0])
+        return !('problem' in found) && isFilter(found)
+      }
+      return query.split('&').filter(Boolean).filter(isSentFilter).join('&')
     },
     read(query) {
       if (query === undefined || query === '') return []
@@ -77,5 +87,5 @@ function sortKeyOf(parameter: Parameter): SortKey {
     ]
   }
   if (group !== '') return [1, group, Number.POSITIVE_INFINITY]
-  return [2, group, GENERAL.indexOf(role === 'order' ? 'sort' : role)]
+  return [2, group, (GENERAL as readonly string[]).indexOf(role === 'order' ? 'sort' : role)]
 }

@@ -252,11 +252,10 @@ classes:
 `
   refuses(
     [
-      ['limit=5', 'limit: UnknownParameter (pageSize)'],
       ['per_page=5', 'per_page: UnknownParameter (pageSize)', '"itemsPerPage"'],
       ['pageSize=5', 'pageSize: UnknownParameter (pageSize)', '"itemsPerPage"'],
       ['_limit=5', '_limit: UnknownParameter (pageSize)', '"itemsPerPage"'],
-      ['offset=5', 'offset: UnknownParameter (offset)'],
+      ['_start=5', '_start: UnknownParameter (offset)'],
       ['_page=2', '_page: UnknownParameter (page)'],
       ['order=height', 'order: UnknownParameter (order)'],
       ['orderBy=height', 'orderBy: UnknownParameter (order)', '"sort=name"'],
