@@ -27,9 +27,9 @@ export function checkApi(api: VisitedApi): ConformFinding[] {
   const facts = factsOf(api)
   return Object.entries(RULES).flatMap(([code, { level, term, check }]) => {
     const found = new Map<string, ConformFinding>()
-    for (const { at, values } of check(facts)) {
+    for (const { at, values, term: ofPlace = term } of check(facts)) {
       if (found.size >= MOST_OF_A_RULE) break
-      const finding = { code: code as ConformCode, level, term, address: at, values }
+      const finding = { code: code as ConformCode, level, term: ofPlace, address: at, values }
       found.set(JSON.stringify([at, values]), finding)
     }
     return [...found.values()]

@@ -78,7 +78,12 @@ export function factsOf(api: VisitedApi): ApiFacts {
 }
 
 /** Every response to a request that was right. */
-export function resourcesOf({ start, entryPoint, documentation, collections }: VisitedApi): VisitedResource[] {
+export function resourcesOf({
+  start,
+  entryPoint,
+  documentation,
+  collections,
+}: VisitedApi): VisitedResource[] {
   const all = [start, entryPoint, documentation].concat(
     collections.flatMap(({ first, next, member, filtered }) => [first, next, member, filtered]),
   )

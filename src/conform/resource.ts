@@ -34,8 +34,8 @@ export interface VisitedResource {
   readonly dropped: readonly string[]
 }
 
-/** `foreign-context`: its context is on another server, which is not asked. */
-export type UnreadableReason = 'no-answer' | 'status' | 'not-json' | 'not-json-ld' | 'foreign-context'
+/** `no-context`: its context is on another server, which is not asked, or nothing is there. */
+export type UnreadableReason = 'no-answer' | 'status' | 'not-json' | 'not-json-ld' | 'no-context'
 
 /** Returns the context at an address of the API; undefined if it must not be fetched, or is none. */
 export type LoadContext = (address: string) => Promise<object | undefined>
@@ -84,7 +84,7 @@ export async function readResource(
     }
   } catch (error) {
     if (!(error instanceof LinkedDataError)) throw error
-    return { ...nothing, unreadable: error.code === 'ForeignContext' ? 'foreign-context' : 'not-json-ld' }
+    return { ...nothing, unreadable: error.code === 'ForeignContext' ? 'no-context' : 'not-json-ld' }
   }
 }
 

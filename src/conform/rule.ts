@@ -6,6 +6,8 @@ export type FindingLevel = 'wrong' | 'missing' | 'practice'
 /** A place at which a rule is broken, with the values of its sentence. */
 export interface BrokenAt<Values extends object = object> {
   readonly at: string
+  /** Instead of the term of the rule, for rules about many terms. */
+  readonly term?: string
   readonly values: Values
 }
 

@@ -13,7 +13,10 @@ export const TERMS: ReadonlyMap<string, TermKind> = new Map([
   ...termsOfKind('class', 'Status SupportedProperty TemplatedLink VariableRepresentation'),
   ...termsOfKind('value', 'BasicRepresentation ExplicitRepresentation LinkContext Rfc3986 Rfc6570Template'),
   ...termsOfKind('value', 'freetextQuery limit offset pageIndex pageReference'),
-  ...termsOfKind('link', 'apiDocumentation collection entrypoint expects extension first last mapping member'),
+  ...termsOfKind(
+    'link',
+    'apiDocumentation collection entrypoint expects extension first last mapping member',
+  ),
   ...termsOfKind('link', 'memberAssertion next object operation possibleStatus previous property'),
   ...termsOfKind('link', 'resolveRelativeUsing returns search subject supportedClass supportedOperation'),
   ...termsOfKind('link', 'supportedProperty variableRepresentation view'),

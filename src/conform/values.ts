@@ -16,7 +16,8 @@ export function datatypeProblem(
   { value, datatype, language }: RdfLiteral,
   range: string,
 ): 'other' | 'none' | undefined {
-  if (range === `${RDF}langString`) return language === undefined && datatype === undefined ? 'none' : undefined
+  if (range === `${RDF}langString`)
+    return language === undefined && datatype === undefined ? 'none' : undefined
   if (!range.startsWith(XSD) || datatype === range) return undefined
   if (datatype !== undefined) return INTEGERS.has(datatype) && INTEGERS.has(range) ? undefined : 'other'
   if (typeof value === 'boolean') return range === `${XSD}boolean` ? undefined : 'other'

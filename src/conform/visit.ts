@@ -6,8 +6,8 @@ import {
   documentationNode,
   entryPointNode,
   nextOf,
-  searchOf,
   sameOrigin,
+  searchOf,
 } from './reading.ts'
 import { type LoadContext, readResource, type ServerReply, type VisitedResource } from './resource.ts'
 import { fillVariable } from './template.ts'

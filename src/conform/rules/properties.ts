@@ -113,7 +113,7 @@ export const PROPERTY_RULES = {
   EntryPropertyNotCollection: places('practice', 'hydra:Collection', (facts) => {
     const graph = facts.documentation?.graph
     return ofEntryPoint(facts)
-      .filter(({ property }) => property !== undefined && property.has(`${RDFS}range`))
+      .filter(({ property }) => property?.has(`${RDFS}range`))
       .filter(({ property }) => !property?.has('hydra:memberAssertion', 'hydra:manages'))
       .filter(({ property }) => !property?.nodes(`${RDFS}range`).some((one) => isCollectionClass(one, graph)))
       .map(({ at }) => at)

@@ -31,7 +31,7 @@ function* wrongLiterals(
   for (const { name, node, at } of usesOf(facts)) {
     if (TERMS.get(name) !== kind && !(kind === 'flag' && name === 'writeable')) continue
     const isWrong = node.nodes(HYDRA + name).length > 0 || !node.literals(HYDRA + name).every(isRight)
-    if (isWrong) yield { at, values: { name } }
+    if (isWrong) yield { at, term: `hydra:${name}`, values: { name } }
   }
 }
 
@@ -42,19 +42,20 @@ export const VOCABULARY_RULES = {
   UnknownTerm: rule<{ name: string; near: string | undefined }>('wrong', 'hydra:', function* (facts) {
     for (const { name, at } of usesOf(facts))
       if (!TERMS.has(name) && !REPLACED.has(name))
-        yield { at, values: { name, near: nearest(name, [...TERMS.keys()]) } }
+        yield { at, term: `hydra:${name}`, values: { name, near: nearest(name, [...TERMS.keys()]) } }
   }),
   ReplacedTerm: rule<{ name: string; now: string }>('practice', 'hydra:', function* (facts) {
     for (const { name, node, at } of usesOf(facts)) {
       const now = REPLACED.get(name)
       // Both together serve old and new clients.
       if (now !== undefined && !node.has(HYDRA + now) && !node.isA(HYDRA + now))
-        yield { at, values: { name, now } }
+        yield { at, term: `hydra:${name}`, values: { name, now } }
     }
   }),
   TextInsteadOfLink: rule<{ name: string }>('wrong', 'rdfs:range', function* (facts) {
     for (const { name, node, at } of usesOf(facts))
-      if (TERMS.get(name) === 'link' && node.literals(HYDRA + name).length > 0) yield { at, values: { name } }
+      if (TERMS.get(name) === 'link' && node.literals(HYDRA + name).length > 0)
+        yield { at, term: `hydra:${name}`, values: { name } }
   }),
   NotABoolean: rule<{ name: string }>('wrong', 'rdfs:range', (facts) =>
     wrongLiterals(facts, 'flag', (one) => typeof one.value === 'boolean' || isBooleanText(one)),
@@ -84,15 +85,21 @@ export const VOCABULARY_RULES = {
     for (const { nodes, placeOf } of described)
       for (const node of nodes)
         for (const assertion of node.nodes('hydra:memberAssertion', 'hydra:manages')) {
-          const given = ['hydra:subject', 'hydra:property', 'hydra:object'].filter((name) => assertion.has(name))
+          const given = ['hydra:subject', 'hydra:property', 'hydra:object'].filter((name) =>
+            assertion.has(name),
+          )
           if (given.length !== 2) yield placeOf(node)
         }
   }),
-  NotJsonLd: rule<{ reason: UnreadableReason; status: number }>('wrong', '@context', function* ({ collections, entryPoint }) {
-    const all = [entryPoint, ...collections.flatMap(({ first, member }) => [first, member ?? []].flat())]
-    for (const { url, status, unreadable } of all)
-      if (unreadable !== undefined) yield { at: url, values: { reason: unreadable, status } }
-  }),
+  NotJsonLd: rule<{ reason: UnreadableReason; status: number }>(
+    'wrong',
+    '@context',
+    function* ({ collections, entryPoint }) {
+      const all = [entryPoint, ...collections.flatMap(({ first, member }) => [first, member ?? []].flat())]
+      for (const { url, status, unreadable } of all)
+        if (unreadable !== undefined) yield { at: url, values: { reason: unreadable, status } }
+    },
+  ),
   OtherMediaType: rule<{ mediaType: string }>('missing', 'application/ld+json', function* ({ described }) {
     for (const { resource } of described)
       if (resource.mediaType !== 'application/ld+json')
