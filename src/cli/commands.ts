@@ -159,7 +159,7 @@ from standard input. The exit status is 1 if something that Hydra requires is wr
       'hydrant conform http://localhost:8080/api --user 1',
       'hydrant conform https://example.org/api --json',
     ],
-    load: async () => (await import('./conform.ts')).conform,
+    load: async () => (await import('./conform/conform.ts')).conform,
   },
   {
     usage: 'import <api-file> <data>',

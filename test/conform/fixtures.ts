@@ -27,7 +27,7 @@ export const BROKEN: Readonly<Record<string, Readonly<Record<string, Readonly<Re
 export function brokenApi(code: string): RecordedApi {
   const api = goodApi()
   for (const [path, changes] of Object.entries(BROKEN[code] ?? {}))
-    for (const [place, value] of Object.entries(changes)) change((api[path] ??= { body: {} }), place, value)
+    for (const [place, value] of Object.entries(changes)) change(api[path] as RecordedAnswer, place, value)
   return api
 }
 
@@ -35,7 +35,7 @@ function change(answer: object, place: string, value: unknown): void {
   const keys = place.split(' ')
   const last = keys.pop() as string
   let target = answer as Record<string, unknown>
-  for (const key of keys) target = (target[key] ??= {}) as Record<string, unknown>
+  for (const key of keys) target = target[key] as Record<string, unknown>
   if (value !== null) target[last] = value
   else if (Array.isArray(target)) target.splice(Number(last), 1)
   else delete target[last]
@@ -52,7 +52,11 @@ export async function findingsIn(api: RecordedApi): Promise<ConformFinding[]> {
     address: `${HOST}/`,
     unknown: 'unknown',
     async send(url) {
-      const { status = 200, headers = {}, body } = api[url.slice(HOST.length)] ?? { status: 404, body: 'nothing' }
+      const {
+        status = 200,
+        headers = {},
+        body,
+      } = api[url.slice(HOST.length)] ?? { status: 404, body: 'nothing' }
       const sent = Object.entries({ ...HEADERS, ...headers }).filter(([, value]) => value !== '')
       const text = typeof body === 'string' ? body : JSON.stringify(body)
       return { url, status, headers: Object.fromEntries(sent) as Record<string, string>, body: text }

@@ -70,8 +70,8 @@ export const ERROR_RULES = {
       .map(({ resource }) => resource.url),
   ),
   ProblemNotDescribed: rule<{ iri: string }>('practice', 'type', function* (facts) {
-    for (const { resource, problem } of problemsIn(facts)) {
-      const iri = URL.parse(String(problem.type), resource.url)?.href
+    for (const { resource, problem } of facts.root === undefined ? [] : problemsIn(facts)) {
+      const iri = typeof problem.type === 'string' ? URL.parse(problem.type, resource.url)?.href : undefined
       if (iri !== undefined && facts.isOwn(iri) && !iri.startsWith(HYDRA) && !facts.isDocumented(iri))
         yield { at: resource.url, values: { iri } }
     }

@@ -48,8 +48,8 @@ export const SEARCH_RULES = {
           yield { at, values: { variable: nameOf(mapping) } }
   }),
   VariableNotInTemplate: rule<{ variable: string }>('wrong', 'hydra:variable', function* (facts) {
-    for (const { at, mappings, template = '' } of templatesIn(facts)) {
-      const known = variablesOf(template)
+    for (const { at, mappings, template } of templatesIn(facts)) {
+      const known = template === undefined ? undefined : variablesOf(template)
       for (const mapping of mappings)
         if (known !== undefined && mapping.has('hydra:variable') && !known.includes(nameOf(mapping)))
           yield { at, values: { variable: nameOf(mapping) } }

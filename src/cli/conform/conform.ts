@@ -6,14 +6,15 @@ import {
   type FindingLevel,
   type VisitedApi,
   visitServer,
-} from '../conform/index.ts'
-import { type Sentence, say } from '../problem.ts'
-import { amount, count } from '../text.ts'
-import { oneLine } from '../types/index.ts'
-import { CONFORM } from './conform-sentences.ts'
-import type { Invocation } from './invocation.ts'
-import { commandProblem } from './problems.ts'
-import { askerOf, readAddress, serverProblem } from './server.ts'
+} from '../../conform/index.ts'
+import { type Sentence, type Sentences, say } from '../../problem.ts'
+import { amount, count } from '../../text.ts'
+import { oneLine } from '../../types/index.ts'
+import type { Invocation } from '../invocation.ts'
+import { commandProblem } from '../problems.ts'
+import { askerOf, readAddress, serverProblem } from '../server.ts'
+import { DOCUMENTATION } from './documentation.ts'
+import { REPRESENTATIONS } from './representations.ts'
 
 const HEADINGS: Readonly<Record<FindingLevel, string>> = {
   wrong: 'Wrong: Hydra, or a standard that it builds on, requires something else',
@@ -48,12 +49,11 @@ export async function conform(call: Invocation, source: string): Promise<void> {
   if (wrong > 0) throw commandProblem('NotConforming', { address, wrong })
 }
 
-/** With a full stop, in one line: texts of a server may have control characters, which a terminal would interpret. */
-function sentenceOf({ code, values }: ConformFinding): string {
-  const sentence = CONFORM[code as keyof ConformValues] as Sentence<never>
-  const text = oneLine(say(sentence, { code, values, at: {} }))
-  return /[.?]$/.test(text) ? text : `${text}.`
-}
+export const CONFORM: Sentences<ConformValues> = { ...DOCUMENTATION, ...REPRESENTATIONS }
+
+/** In one line: texts of a server may have control characters, which a terminal would interpret. */
+const sentenceOf = ({ code, values }: ConformFinding): string =>
+  oneLine(say(CONFORM[code] as Sentence<never>, { code, values, at: {} }))
 
 type SaidFinding = ConformFinding & { readonly sentence: string }
 
