@@ -27,7 +27,7 @@ export function fillVariable(template: string, variable: string, value: string):
   const wanted = decodedName(variable)
   let isFilled = false
   const filled = template.replaceAll(EXPRESSION, (_, operator: string, specs: string) => {
-    const isThere = specs.split(',').some((spec) => decodedName(spec.replace(/[*:].*$/s, '')) === wanted)
+    const isThere = specs.split(',').some((spec) => decodedName(spec.split(/[*:]/, 1)[0] ?? '') === wanted)
     if (!isThere || isFilled || (operator !== '?' && operator !== '&')) return ''
     isFilled = true
     return `${operator}${encodeURIComponent(wanted)}=${encodeURIComponent(value)}`

@@ -143,9 +143,12 @@ function filterOf(
 /** The address of a member with another id; below the collection if none has members. */
 function unknownMemberOf(collections: readonly VisitedCollection[], unknown: string): string | undefined {
   const member = collections.find((one) => one.member !== undefined)?.member
-  if (member !== undefined) return URL.parse(unknown, member.url.replace(/[?#].*$/s, ''))?.href
-  const collection = collections[0]?.first.url.replace(/[?#].*$/s, '')
-  return collection === undefined ? undefined : `${collection}/${unknown}`
+  // Relative to the member, since its address says where members are; without query and fragment.
+  if (member !== undefined) return new URL(unknown, member.url).href
+  const [collection] = collections
+  if (collection === undefined) return undefined
+  const { origin, pathname } = new URL(collection.first.url)
+  return `${origin}${pathname}/${unknown}`
 }
 
 function unknownParameterOf([collection]: readonly VisitedCollection[], unknown: string): string | undefined {

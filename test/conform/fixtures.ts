@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ConformFinding, checkApi } from '../../src/conform/index.ts'
-import { visitApi } from '../../src/conform/visit.ts'
+import { type ConformFinding, checkApi, visitApi } from '../../src/conform/index.ts'
 
-const HOST = 'http://api.test'
+export const HOST = 'http://api.test'
 
 interface RecordedAnswer {
   status?: number
@@ -12,7 +11,7 @@ interface RecordedAnswer {
 }
 
 /** The answers of an API, by path and query. */
-type RecordedApi = Record<string, RecordedAnswer>
+export type RecordedApi = Record<string, RecordedAnswer>
 
 const read = (name: string) => JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'))
 
@@ -23,10 +22,10 @@ export const goodApi = (): RecordedApi => read('good.json')
 export const BROKEN: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>> =
   read('broken.json')
 
-/** The good API with the changes that break a rule. */
-export function brokenApi(code: string): RecordedApi {
+/** The good API with the changes that break some rules. */
+export function brokenApi(...codes: string[]): RecordedApi {
   const api = goodApi()
-  for (const [path, changes] of Object.entries(BROKEN[code] ?? {}))
+  for (const [path, changes] of codes.flatMap((code) => Object.entries(BROKEN[code] ?? {})))
     for (const [place, value] of Object.entries(changes)) change(api[path] as RecordedAnswer, place, value)
   return api
 }
@@ -41,7 +40,8 @@ function change(answer: object, place: string, value: unknown): void {
   else delete target[last]
 }
 
-const HEADERS = {
+/** Of every answer, unless it has its own; an empty one is not sent. */
+export const HEADERS = {
   'content-type': 'application/ld+json',
   link: `<${HOST}/vocab>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"`,
 }

@@ -51,9 +51,16 @@ export async function conform(call: Invocation, source: string): Promise<void> {
 
 export const CONFORM: Sentences<ConformValues> = { ...DOCUMENTATION, ...REPRESENTATIONS }
 
-/** In one line: texts of a server may have control characters, which a terminal would interpret. */
 const sentenceOf = ({ code, values }: ConformFinding): string =>
-  oneLine(say(CONFORM[code] as Sentence<never>, { code, values, at: {} }))
+  say(CONFORM[code] as Sentence<never>, { code, values, at: {} })
+
+/** Texts of a server may be long, and have control characters, which a terminal would interpret. */
+function printable(text: string): string {
+  const line = oneLine(text)
+  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line
+}
+
+const LONGEST = 400
 
 type SaidFinding = ConformFinding & { readonly sentence: string }
 
@@ -80,12 +87,11 @@ function linesOf(level: FindingLevel, all: readonly SaidFinding[]): string[] {
 
 function linesOfRule(findings: readonly SaidFinding[]): string[] {
   const shown = findings.slice(0, SHOWN)
-  const lines = Object.entries(Object.groupBy(shown, ({ sentence }) => sentence)).flatMap(
-    ([sentence, places = []]) => [
-      `  ${shown[0]?.term}: ${sentence}`,
-      ...places.map((place) => `      ${oneLine(place.address)}`),
-    ],
-  )
+  const said = Object.groupBy(shown, ({ term, sentence }) => printable(`${term}: ${sentence}`))
+  const lines = Object.entries(said).flatMap(([line, places = []]) => [
+    `  ${line}`,
+    ...places.map(({ address }) => `      ${printable(address)}`),
+  ])
   const more = findings.length - shown.length
   return more === 0 ? lines : [...lines, `      and ${amount(more)} more, which --json lists`]
 }

@@ -52,18 +52,18 @@ export const VOCABULARY_RULES = {
         yield { at, term: `hydra:${name}`, values: { name, now } }
     }
   }),
-  TextInsteadOfLink: rule<{ name: string }>('wrong', 'rdfs:range', function* (facts) {
+  TextInsteadOfLink: rule<{ name: string }>('wrong', 'hydra:', function* (facts) {
     for (const { name, node, at } of usesOf(facts))
       if (TERMS.get(name) === 'link' && node.literals(HYDRA + name).length > 0)
         yield { at, term: `hydra:${name}`, values: { name } }
   }),
-  NotABoolean: rule<{ name: string }>('wrong', 'rdfs:range', (facts) =>
+  NotABoolean: rule<{ name: string }>('wrong', 'hydra:', (facts) =>
     wrongLiterals(facts, 'flag', (one) => typeof one.value === 'boolean' || isBooleanText(one)),
   ),
-  NotANumber: rule<{ name: string }>('wrong', 'rdfs:range', (facts) =>
+  NotANumber: rule<{ name: string }>('wrong', 'hydra:', (facts) =>
     wrongLiterals(facts, 'number', (one) => Number.isInteger(one.value) || isIntegerText(one)),
   ),
-  NotAText: rule<{ name: string }>('wrong', 'rdfs:range', (facts) =>
+  NotAText: rule<{ name: string }>('wrong', 'hydra:', (facts) =>
     wrongLiterals(
       facts,
       'text',
