@@ -19,5 +19,7 @@ export const createBoundedFetch =
         else controller.enqueue(chunk)
       },
     })
-    return new Response(response.body.pipeThrough(counting), response)
+    const bounded = new Response(response.body.pipeThrough(counting), response)
+    // Where redirects have led: a new response has no address.
+    return Object.defineProperty(bounded, 'url', { value: response.url })
   }

@@ -1,4 +1,3 @@
-import { RDFS } from '../vocabulary/index.ts'
 import type { DocumentNode, Graph } from '../vocabulary/long-form/graph.ts'
 import { documentationNode, isDescribed, sameOrigin } from './reading.ts'
 import type { VisitedResource } from './resource.ts'
@@ -116,11 +115,4 @@ function createPlaces(graph: Graph, url: string): (node: DocumentNode) => string
     for (let steps = 0; place?.startsWith('_:'); steps++) place = steps < 32 ? parents.get(place) : undefined
     return place ?? url
   }
-}
-
-/** The class, and those that the documentation says it is a subclass of. */
-export function withParents(iri: string, graph: Graph | undefined): Set<string> {
-  const all = new Set([iri])
-  for (const one of all) for (const { id } of graph?.get(one)?.nodes(`${RDFS}subClassOf`) ?? []) all.add(id)
-  return all
 }

@@ -1,4 +1,4 @@
-import { OWL, RDFS } from '../vocabulary/index.ts'
+import { RDFS } from '../vocabulary/index.ts'
 import type { DocumentNode, Graph } from '../vocabulary/long-form/graph.ts'
 import type { VisitedResource } from './resource.ts'
 
@@ -68,11 +68,19 @@ function leadsToCollection(iri: string, graph: Graph | undefined): boolean {
 }
 
 /** Whether all members of a class are collections, as far as the documentation says so. */
-export function isCollectionClass(cls: DocumentNode, graph: Graph | undefined, depth = 8): boolean {
-  if (cls.id === COLLECTION || cls.has(`${OWL}equivalentClass`)) return true
-  if (cls.has('hydra:memberAssertion', 'hydra:manages')) return true
-  const parents = (graph?.get(cls.id) ?? cls).nodes(`${RDFS}subClassOf`)
-  return depth > 0 && parents.some((parent) => isCollectionClass(parent, graph, depth - 1))
+export function isCollectionClass(cls: DocumentNode, graph: Graph | undefined): boolean {
+  const says = 'hydra:memberAssertion hydra:manages owl:equivalentClass'.split(' ')
+  return (
+    cls.has(...says) ||
+    [...withParents(cls.id, graph)].some((iri) => iri === COLLECTION || graph?.get(iri)?.has(...says))
+  )
+}
+
+/** The class, and those that the documentation says it is a subclass of. */
+export function withParents(iri: string, graph: Graph | undefined): Set<string> {
+  const all = new Set([iri])
+  for (const one of all) for (const { id } of graph?.get(one)?.nodes(`${RDFS}subClassOf`) ?? []) all.add(id)
+  return all
 }
 
 const COLLECTION = 'http://www.w3.org/ns/hydra/core#Collection'

@@ -3,7 +3,7 @@ import { type Graph, graphOf } from '../vocabulary/long-form/graph.ts'
 
 /** A response as it came over the wire. */
 export interface ServerReply {
-  /** The address that was asked for. */
+  /** The address that was asked for, or to which it has redirected. */
   readonly url: string
   /** 0 if there was no answer. */
   readonly status: number
@@ -83,8 +83,12 @@ export async function readResource(
       unreadable: undefined,
     }
   } catch (error) {
-    if (!(error instanceof LinkedDataError)) throw error
-    return { ...nothing, unreadable: error.code === 'ForeignContext' ? 'no-context' : 'not-json-ld' }
+    // A document may be nested too deeply to be walked through.
+    if (!(error instanceof LinkedDataError || error instanceof RangeError)) throw error
+    return {
+      ...nothing,
+      unreadable: 'code' in error && error.code === 'ForeignContext' ? 'no-context' : 'not-json-ld',
+    }
   }
 }
 

@@ -38,15 +38,16 @@ export async function visitServer(address: string, credentials: AskCredentials):
     if (performance.now() > end) return undefined
     const isEssential = isFirst
     isFirst = false
+    let redirected = url
     try {
-      await client.request('GET', url)
+      redirected = (await client.request('GET', url)).url
     } catch (error) {
       // The rules look at refusals too; but without credentials, or without a server, there is nothing to look at.
       if (!(error instanceof ApiError) || isEssential) throw error
       if (error.kind === 'unreachable') return { url, status: 0, headers: {}, body: '' }
     }
     const { status = 0, responseHeaders = {}, responseBody = '' } = last ?? {}
-    return { url, status, headers: responseHeaders, body: responseBody }
+    return { url: redirected, status, headers: responseHeaders, body: responseBody }
   }
   return visitApi({ address, send, unknown: randomUUID() })
 }

@@ -52,12 +52,14 @@ interface VisitOptions {
 /** Walks an API: entry point, documentation, collections, a page and a member of each, and two mistakes. */
 export async function visitApi({ address, send, unknown }: VisitOptions): Promise<VisitedApi> {
   let requests = 0
+  let home = address
   const seen = new Map<string, Promise<ServerReply | undefined>>()
   /** Undefined once there were enough requests, or if the address is of another server. */
-  function fetchOnce(url: string): Promise<ServerReply | undefined> {
+  function fetchOnce(iri: string): Promise<ServerReply | undefined> {
+    const [url = ''] = iri.split('#', 1)
     const known = seen.get(url)
     if (known !== undefined) return known
-    if (requests >= MOST_REQUESTS || !sameOrigin(url, address)) return Promise.resolve(undefined)
+    if (requests >= MOST_REQUESTS || !sameOrigin(url, home)) return Promise.resolve(undefined)
     requests += 1
     const reply = send(url)
     seen.set(url, reply)
@@ -70,6 +72,7 @@ export async function visitApi({ address, send, unknown }: VisitOptions): Promis
   }
 
   const start = (await visit(address)) as VisitedResource
+  home = start.url
   const documentation = await visit(documentationOf(start))
   const named = documentationNode(documentation)?.nodes('hydra:entrypoint')[0]?.id
   const entryPoint = (named !== undefined && (await visit(named))) || start
@@ -93,7 +96,8 @@ async function visitCollection(url: string, visit: Visit, unknown: string): Prom
   const first = await visit(url)
   if (first === undefined) return []
   const collection = collectionNode(first)
-  const member = collection?.nodes('hydra:member').find((node) => !node.isBlank)
+  // A member may be a part of the page, named by a fragment.
+  const member = collection?.nodes('hydra:member').find(({ id, isBlank }) => !isBlank && !id.includes('#'))
   return [
     {
       first,

@@ -54,6 +54,19 @@ test('from any resource the documentation leads to the entry point', async () =>
   ])
 })
 
+test('a member that is a part of the page is not asked for by itself', async () => {
+  const { api, asked } = await visit((path) => ({
+    '@id': path,
+    collection: { '@id': '/events' },
+    member: [{ '@id': '/events#1' }],
+  }))
+  assert.equal(api.collections[0]?.member, undefined)
+  assert.deepEqual(
+    asked.filter((url) => url.includes('#')),
+    [],
+  )
+})
+
 test('members, pages and collections of another server are not asked for', async () => {
   const elsewhere = { '@id': 'http://192.0.2.1/books' }
   const { asked } = await visit((path) => ({

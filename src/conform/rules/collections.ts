@@ -1,7 +1,7 @@
 import { RDFS } from '../../vocabulary/index.ts'
 import type { DocumentNode } from '../../vocabulary/long-form/graph.ts'
-import { type ApiFacts, withParents } from '../facts.ts'
-import { collectionNode, entryPointNode, isSameAddress } from '../reading.ts'
+import type { ApiFacts } from '../facts.ts'
+import { collectionNode, entryPointNode, isSameAddress, withParents } from '../reading.ts'
 import { places, rule } from '../rule.ts'
 import { datatypeProblem } from '../values.ts'
 
@@ -74,7 +74,7 @@ export const COLLECTION_RULES = {
       .filter((first) => !collectionNode(first)?.isA('hydra:Collection', 'hydra:PagedCollection'))
       .map(({ url }) => url),
   ),
-  NoTotal: places('missing', 'hydra:totalItems', (facts) =>
+  NoTotal: places('practice', 'hydra:totalItems', (facts) =>
     inCollections(facts, ({ node }) => !node.has('hydra:totalItems')),
   ),
   TotalTooSmall: places('wrong', 'hydra:totalItems', (facts) =>

@@ -1,6 +1,7 @@
 import { OWL } from '../../vocabulary/index.ts'
 import type { DocumentNode } from '../../vocabulary/long-form/graph.ts'
-import { type ApiFacts, withParents } from '../facts.ts'
+import type { ApiFacts } from '../facts.ts'
+import { withParents } from '../reading.ts'
 import { places, rule } from '../rule.ts'
 
 const methodOf = (operation: DocumentNode): string => operation.text('hydra:method') ?? ''

@@ -63,11 +63,11 @@ export const PAGING_RULES = {
   ),
   PagingNotMapped: rule<{ variable: string }>('practice', 'hydra:pageReference', function* ({ collections }) {
     for (const { first } of collections) {
-      const asked = new URL(nextOf(first)?.id ?? first.url).searchParams
-      const shown = new URL(viewOf(first)?.id ?? first.url, first.url).searchParams
+      const asked = URL.parse(nextOf(first)?.id ?? '')?.searchParams
+      const shown = URL.parse(viewOf(first)?.id ?? '')?.searchParams
       for (const mapping of searchOf(first)?.nodes('hydra:mapping') ?? []) {
         const variable = mapping.text('hydra:variable') ?? ''
-        const isPaging = asked.has(variable) && asked.get(variable) !== shown.get(variable)
+        const isPaging = asked?.has(variable) && asked.get(variable) !== shown?.get(variable)
         if (isPaging && !mapping.nodes('hydra:property').some(({ id }) => PAGING.has(id)))
           yield { at: first.url, values: { variable } }
       }

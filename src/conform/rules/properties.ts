@@ -1,7 +1,7 @@
 import { RDFS } from '../../vocabulary/index.ts'
 import type { DocumentNode } from '../../vocabulary/long-form/graph.ts'
-import { type ApiFacts, withParents } from '../facts.ts'
-import { isCollectionClass } from '../reading.ts'
+import type { ApiFacts } from '../facts.ts'
+import { isCollectionClass, withParents } from '../reading.ts'
 import { places } from '../rule.ts'
 
 const INCLUDES = ['http://schema.org/', 'https://schema.org/']

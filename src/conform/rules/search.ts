@@ -49,9 +49,10 @@ export const SEARCH_RULES = {
   }),
   VariableNotInTemplate: rule<{ variable: string }>('wrong', 'hydra:variable', function* (facts) {
     for (const { at, mappings, template } of templatesIn(facts)) {
-      const known = template === undefined ? undefined : variablesOf(template)
+      const names = template === undefined ? undefined : variablesOf(template)
+      const known = names && new Set(names)
       for (const mapping of mappings)
-        if (known !== undefined && mapping.has('hydra:variable') && !known.includes(nameOf(mapping)))
+        if (known !== undefined && mapping.has('hydra:variable') && !known.has(nameOf(mapping)))
           yield { at, values: { variable: nameOf(mapping) } }
     }
   }),

@@ -53,10 +53,10 @@ test('conform prints what is wrong, with its term, its address and what would be
 })
 
 test('conform exits 0 where something is only missing', async (t) => {
-  const address = await serveRecorded(t, brokenApi('NoTotal'))
+  const address = await serveRecorded(t, brokenApi('NoApiTitle'))
   const { status, stdout, stderr } = await hydrant(['conform', address])
   assert.deepEqual([status, stderr], [0, ''])
-  assert.match(stdout, /^Missing: .*\n {2}hydra:totalItems: /m)
+  assert.match(stdout, /^Missing: .*\n {2}hydra:title: /m)
 })
 
 test('conform --json prints the findings as data', async (t) => {
