@@ -148,6 +148,20 @@ changes only when all of the new types are there.`,
     load: async () => (await import('./types.ts')).printTypes,
   },
   {
+    usage: 'conform <url>',
+    description: 'check any Hydra API against the vocabulary, by what it serves',
+    settings: [signInAs, json],
+    about: `
+Follows the entry point, the documentation, the collections, a page and a member of each, and makes two requests that
+must fail. All of them only read, and there are at most 60. The paraphrase of the user is asked for, or read as one line
+from standard input. The exit status is 1 if something that Hydra requires is wrong.`,
+    examples: [
+      'hydrant conform http://localhost:8080/api --user 1',
+      'hydrant conform https://example.org/api --json',
+    ],
+    load: async () => (await import('./conform/conform.ts')).conform,
+  },
+  {
     usage: 'import <api-file> <data>',
     description: 'add the members in a file of NDJSON, JSON-LD, CSV or json-server to the database',
     settings: [access, module, hooks, hookTime, owner, asStored, csvClass, baseUrl, format, db, json],

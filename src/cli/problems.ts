@@ -160,6 +160,8 @@ export const FAILURES = {
     `${address} is not a Hydra API: ${url} is not an ApiDocumentation.`,
   NoDocumentedClass: ({ address, url }: OfServer & { url: string }) =>
     `${address}: the documentation at ${url} describes no class.`,
+  NotConforming: ({ address, wrong }: OfServer & { wrong: number }) =>
+    `${address} does not conform to Hydra: ${count(wrong, 'thing')} ${wrong === 1 ? 'is' : 'are'} wrong.`,
   OtherBase: ({ address, iri }: OfServer & { iri: string }) =>
     `${address}: the address of this API is ${iri}; give that one.`,
 } satisfies Sentences<ServedProblems> & Readonly<Record<string, Sentence<never>>>

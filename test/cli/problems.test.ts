@@ -266,6 +266,16 @@ describe('sentences about commands that cannot be carried out', () => {
       'http://localhost:8080: the documentation at http://localhost:8080/vocab describes no class.',
     ],
     [
+      'NotConforming',
+      { ...SERVER, wrong: 1 },
+      'http://localhost:8080 does not conform to Hydra: 1 thing is wrong.',
+    ],
+    [
+      'NotConforming',
+      { ...SERVER, wrong: 3 },
+      'http://localhost:8080 does not conform to Hydra: 3 things are wrong.',
+    ],
+    [
       'OtherBase',
       { ...SERVER, iri: 'https://api.example.org' },
       'http://localhost:8080: the address of this API is https://api.example.org; give that one.',
