@@ -113,8 +113,10 @@ export function createCursorsFor(
 }
 
 /** `+author.name`: one for each order that a class can have. */
-const nameOf = ({ property, descending, through = [] }: Order): string =>
-  `${descending ? '-' : '+'}${[...through.map((step) => step.property), property].join('.')}`
+const nameOf = ({ property, descending, through = [] }: Order): string => {
+  const path = through.reduceRight((rest, step) => `${step.property}.${rest}`, property)
+  return `${descending ? '-' : '+'}${path}`
+}
 
 /** Finds the classes that orders lead to. */
 type ClassNames = Pick<Paths, 'classOf'>
