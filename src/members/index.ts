@@ -30,3 +30,4 @@ export {
   withoutLinks,
   writeMember,
 } from './stored-text.ts'
+export { createScanValues, type WantedValues } from './value-texts.ts'

@@ -83,8 +83,10 @@ function viewOf({ self, links }: ViewLinks): string {
 
 export interface RepresentedPage {
   readonly etag: string
-  /** The address of the context. */
-  readonly context: string
+  /** The address of the context; absent if there is none. */
+  readonly context?: string
+  /** Headers that belong to the body. */
+  readonly headers?: readonly string[]
   readonly body: string
 }
 
