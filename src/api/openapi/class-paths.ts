@@ -113,11 +113,7 @@ const LIST_PREFERENCES =
 function collectionOperations(cls: Class, shown: Shown): Schema {
   const list = {
     ...about(cls, 'list', 'List'),
-    parameters: [
-      ...collectionParameters(cls, shown),
-      IF_NONE_MATCH,
-      prefer(LIST_PREFERENCES, ...LISTED),
-    ],
+    parameters: [...collectionParameters(cls, shown), IF_NONE_MATCH, prefer(LIST_PREFERENCES, ...LISTED)],
     responses: {
       200: served('A page.', classRef(cls, '_page'), { ...ETAG, ...applied(...LISTED) }, [...RDF_TYPES, CSV]),
       ...unchanged(applied(...LISTED)),
