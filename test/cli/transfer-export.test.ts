@@ -55,7 +55,7 @@ test('CSV has the members of one class, which --class or the name of the file sa
   const folder = await folderWithMembers(t, lines)
   const address = 'http://localhost:8080/api/authors'
   const table = (name: string, header = '@id') =>
-    `${header},name\r\n${address}/1,a\r\n${address}/2,"${name}"\r\n`
+    `${header},name,born\r\n${address}/1,a,\r\n${address}/2,"${name}",\r\n`
   const exported = async (...args: string[]) => {
     const { stderr, status } = await hydrant(['export', 'api.yaml', ...args], { cwd: folder })
     assert.deepEqual([stderr, status], ['', 0], args.join(' '))
