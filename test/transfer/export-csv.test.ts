@@ -128,9 +128,9 @@ async function fill(bulk: Bulk, things: readonly Values[]): Promise<void> {
 }
 
 for (const { name, newDatabase } of SHARED_STORES) {
-  // contract: What was exported can be imported.
-  // contract: A text that begins with `=`
-  for (const spreadsheet of [false, true])
+  for (const spreadsheet of [false, true]) {
+    // contract: What was exported can be imported.
+    // contract: A text that begins with `=`
     test(`${name}: members of every kind are exported as CSV and imported again${spreadsheet ? ', through a spreadsheet' : ''}`, async (t) => {
       const seed = Math.trunc(Math.random() * 2 ** 31)
       const things = fc
@@ -150,6 +150,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
       const again = await to.import(csv, { format: 'csv', file: 'things.csv', spreadsheet })
       assert.deepEqual(tallyOf(again), [0, things.length, 0])
     })
+  }
 }
 
 const LISTS = `

@@ -58,11 +58,15 @@ const LITERALS: CellWriter = {
     text.charCodeAt(from) === QUOTE ? text.slice(from + 1, to - 1) : text.slice(from, to),
 }
 
-/** Stored links are paths below the base. They are percent-encoded, so that only the base may need quotes. */
+/** Stored links are paths below the base. */
 function linkWriter(base: string): CellWriter {
-  const quoted = toCell(base) === base ? (address: string) => address : toCell
+  const toLink = addressCell(base)
   return {
-    ofValue: (path) => quoted(base + path),
-    ofJson: (text, from, to) => quoted(base + text.slice(from + 1, to - 1)),
+    ofValue: (path) => toLink(base + path),
+    ofJson: (text, from, to) => toLink(base + text.slice(from + 1, to - 1)),
   }
 }
+
+/** The cell of an address below the base. The rest of it is percent-encoded, so that only the base may need quotes. */
+export const addressCell = (base: string): ((address: string) => string) =>
+  toCell(base) === base ? (address) => address : toCell

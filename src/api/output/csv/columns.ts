@@ -1,3 +1,4 @@
+import type { MemberValues } from '../../../members/index.ts'
 import type { CellWriter } from './cell.ts'
 import type { CsvProperty } from './properties.ts'
 
@@ -14,6 +15,8 @@ export interface CsvColumns {
 export const createColumns = ({ kind, name }: CsvProperty, cells: CellWriter): CsvColumns =>
   kind === 'languages' ? languageColumns(name, cells) : listColumns(name, cells)
 
+const NONE: readonly string[] = []
+
 /** Columns with the same name, as many as the longest list has values. */
 function listColumns(name: string, { ofValue }: CellWriter): CsvColumns {
   let width = 1
@@ -21,8 +24,10 @@ function listColumns(name: string, { ofValue }: CellWriter): CsvColumns {
     names: () => Array<string>(width).fill(name),
     add(value) {
       const former = width
-      width = Math.max(width, listOf(value).length)
-      return Array<string>(width - former).fill(name)
+      const { length } = listOf(value)
+      if (length <= former) return NONE
+      width = length
+      return Array<string>(length - former).fill(name)
     },
     write(value) {
       const values = listOf(value)
@@ -53,16 +58,17 @@ function languageColumns(name: string, { ofValue }: CellWriter): CsvColumns {
     names: () => (known.size === 0 ? [name] : tags().map(columnOf)),
     add(value) {
       const added = Object.keys(value ?? {}).filter((tag) => !known.has(tag))
+      if (added.length === 0) return NONE
       for (const tag of added) known.add(tag)
       sorted = undefined
       return added.map(columnOf)
     },
     write(value) {
       if (value === undefined) return ','.repeat(Math.max(1, known.size))
-      const texts = new Map(Object.entries(value as object))
-      for (const tag of texts.keys()) if (!known.has(tag)) return undefined
+      const texts = value as MemberValues
+      for (const tag of Object.keys(texts)) if (!known.has(tag)) return undefined
       let text = ''
-      for (const tag of tags()) text += texts.has(tag) ? `,${ofValue(texts.get(tag))}` : ','
+      for (const tag of tags()) text += Object.hasOwn(texts, tag) ? `,${ofValue(texts[tag])}` : ','
       return text
     },
   }

@@ -20,6 +20,12 @@ export interface CsvPage extends ReadRows {
   readonly page: Page
 }
 
+const LONG = 10_000
+
+/** Whether it is time to look at the clock, which takes as long as a tenth of a member. */
+const isPause = (index: number, member: StoredMember | undefined): boolean =>
+  index % 16 === 0 || (member?.body.length ?? 0) > LONG
+
 /** The pages of a collection as CSV. */
 export interface CsvPages {
   /** Ends before the member with which the page would be too long: one with a long list adds columns to every row. */
@@ -45,8 +51,8 @@ export function createCsvPages(dependencies: PageDependencies, spreadsheet: bool
       const pause = createPause()
       const table = format.createTable()
       const rows: CsvRow[] = []
-      for (const member of members) {
-        const turn = pause()
+      for (const [index, member] of members.entries()) {
+        const turn = isPause(index, member) ? pause() : undefined
         if (turn !== undefined) await turn
         const row = format.read(member)
         table.add(row)
@@ -61,8 +67,8 @@ export function createCsvPages(dependencies: PageDependencies, spreadsheet: bool
       const versions = members.map(({ version }) => version).join()
       const pause = createPause()
       let body = table.header()
-      for (const row of rows) {
-        const turn = pause()
+      for (const [index, row] of rows.entries()) {
+        const turn = isPause(index, members[index]) ? pause() : undefined
         if (turn !== undefined) await turn
         body += table.write(row)
       }

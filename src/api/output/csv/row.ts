@@ -6,7 +6,7 @@ import {
   writeMember,
 } from '../../../members/index.ts'
 import type { Class } from '../../../vocabulary/index.ts'
-import { type CellWriter, toCell } from './cell.ts'
+import type { CellWriter } from './cell.ts'
 import type { CsvProperty } from './properties.ts'
 
 /** A row whose lists and texts by language have no columns yet. */
@@ -30,7 +30,7 @@ export function createReadRow(
   function read(id: string, body: string): CsvRow | undefined {
     const texts: string[] = []
     const values: unknown[] = []
-    let text = toCell(address(id))
+    let text = address(id)
     let next = 0
     let isInOrder = true
     const skipTo = (index: number): void => {
@@ -54,7 +54,8 @@ export function createReadRow(
       next++
     })
     skipTo(cells.length)
-    return isInOrder ? { texts: [...texts, text], values } : undefined
+    texts.push(text)
+    return isInOrder ? { texts, values } : undefined
   }
 
   return ({ id, body }) => {

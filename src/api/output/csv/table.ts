@@ -1,9 +1,11 @@
 import { addressOf, type StoredMember } from '../../../members/index.ts'
 import type { Class } from '../../../vocabulary/index.ts'
-import { createCellWriter, guarded, toCell } from './cell.ts'
+import { addressCell, createCellWriter, guarded, toCell } from './cell.ts'
 import { createColumns } from './columns.ts'
-import { type CsvProperty, csvPropertiesOf } from './properties.ts'
+import { csvPropertiesOf } from './properties.ts'
 import { type CsvRow, createReadRow } from './row.ts'
+
+const NONE: readonly string[] = []
 
 /** RFC 4180 §2. */
 const LINE_END = '\r\n'
@@ -40,7 +42,12 @@ export function createCsvFormat(cls: Class, base: string, { spreadsheet, shown }
   const writers = new Map(
     held.map((property) => [property, createCellWriter(property.range, base, spreadsheet)]),
   )
+  const [address, toAddressCell] = [addressOf(cls, base), addressCell(base)]
   const toNameCell = spreadsheet ? (name: string) => toCell(guarded(name)) : toCell
+  const headerOf = (names: readonly string[]) => names.map(toNameCell).join(',') + LINE_END
+  // Each property has one column even without a value.
+  const emptyHeader = headerOf(['@id', ...held.map(({ name }) => name)])
+  const isFixed = held.every(({ kind }) => kind === 'single')
 
   function createTable(): CsvTable {
     const columns = [...writers].map(([property, cells]) =>
@@ -48,25 +55,27 @@ export function createCsvFormat(cls: Class, base: string, { spreadsheet, shown }
     )
     const variable = columns.filter((one) => 'add' in one)
     const names = () => ['@id', ...columns.flatMap((one) => ('add' in one ? one.names() : one.name))]
-    let count = 0
-    let headerLength = 0
+    let count = held.length + 1
+    let headerLength = emptyHeader.length
     const countNames = (added: readonly string[]): void => {
       count += added.length
       for (const name of added) headerLength += name.length + 1
     }
-    countNames(names())
     return {
       add({ values }) {
-        for (const [index, one] of variable.entries()) countNames(one.add(values[index]))
+        for (let index = 0; index < variable.length; index++) {
+          const added = variable[index]?.add(values[index]) ?? NONE
+          if (added.length > 0) countNames(added)
+        }
       },
       overhead: (rows) => headerLength + rows * count,
-      header: () => names().map(toNameCell).join(',') + LINE_END,
-      write({ texts: [first = '', ...texts], values }) {
-        let row = first
-        for (const [index, one] of variable.entries()) {
-          const cells = one.write(values[index])
+      header: () => (isFixed ? emptyHeader : headerOf(names())),
+      write({ texts, values }) {
+        let row = texts[0] as string
+        for (let index = 0; index < variable.length; index++) {
+          const cells = variable[index]?.write(values[index])
           if (cells === undefined) return undefined
-          row += cells + texts[index]
+          row += cells + texts[index + 1]
         }
         return row + LINE_END
       },
@@ -75,10 +84,8 @@ export function createCsvFormat(cls: Class, base: string, { spreadsheet, shown }
 
   return {
     leftOut,
-    isFixed: held.every(isSingle),
-    read: createReadRow(cls, addressOf(cls, base), writers),
+    isFixed,
+    read: createReadRow(cls, (id) => toAddressCell(address(id)), writers),
     createTable,
   }
 }
-
-const isSingle = ({ kind }: CsvProperty): boolean => kind === 'single'
