@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createScanValues } from '../../src/members/value-texts.ts'
+import { createScanValues, type WantedValues } from '../../src/members/value-texts.ts'
 
-const WANTED = new Map([
+const WANTED: WantedValues = new Map<string, WantedValues | number>([
   ['a', 0],
   ['in', new Map([['b', 1]])],
   ['c', 2],
-] as const)
+])
 
 /** The values that are found, by number. */
 function found(body: string): unknown[] {
