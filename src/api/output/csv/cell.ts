@@ -3,7 +3,7 @@ import { datatypeOf, type Range } from '../../../vocabulary/index.ts'
 /** A cell of RFC 4180. An empty text has quotes, since an empty cell is no value (asking.md, CSV). */
 export function toCell(text: string): string {
   if (text === '') return '""'
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text
 }
 
 /** The beginning of a text that a spreadsheet reads as a formula, with any number of guards before it. */

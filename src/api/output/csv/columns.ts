@@ -32,9 +32,8 @@ function listColumns(name: string, { ofValue }: CellWriter): CsvColumns {
     write(value) {
       const values = listOf(value)
       if (values.length > width) return undefined
-      let text = ''
-      for (const one of values) text += `,${ofValue(one)}`
-      return text + ','.repeat(width - values.length)
+      if (values.length === 0) return ','.repeat(width)
+      return `,${values.map(ofValue).join(',')}${','.repeat(width - values.length)}`
     },
   }
 }
@@ -67,9 +66,8 @@ function languageColumns(name: string, { ofValue }: CellWriter): CsvColumns {
       if (value === undefined) return ','.repeat(Math.max(1, known.size))
       const texts = value as MemberValues
       for (const tag of Object.keys(texts)) if (!known.has(tag)) return undefined
-      let text = ''
-      for (const tag of tags()) text += Object.hasOwn(texts, tag) ? `,${ofValue(texts[tag])}` : ','
-      return text
+      const cells = tags().map((tag) => (Object.hasOwn(texts, tag) ? ofValue(texts[tag]) : ''))
+      return `,${cells.join(',')}`
     },
   }
 }
