@@ -96,11 +96,6 @@ describe('sentences about commands that were called wrongly', () => {
       { known: ['Book', 'Author'] },
       'The name of the file is not that of a collection; name the class of its lines with --class: Book, Author.',
     ],
-    [
-      'ExportAsCsv',
-      {},
-      'export writes NDJSON or JSON-LD, which can hold everything; CSV is for import alone.',
-    ],
     ['InvalidServerAddress', {}, 'that is not an address; give one such as http://localhost:8080/api.'],
     [
       'CredentialsInAddress',
@@ -198,6 +193,11 @@ describe('sentences about commands that cannot be carried out', () => {
     ['OutputClosed', {}, 'Standard output was closed before everything was written.'],
     ['NothingProposed', { reason: 'there is no header.' }, 'there is no header.'],
     ['InvalidData', { reason: 'This is not UTF-8.' }, 'This is not UTF-8.'],
+    [
+      'ColumnsChanged',
+      {},
+      'A member got more values during the export than the header has columns for; export again, best while nothing is written.',
+    ],
     [
       'ImportInterrupted',
       { reason: 'The database is busy; try again shortly.', added: 1_200 },
