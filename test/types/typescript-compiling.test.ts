@@ -23,7 +23,7 @@ async function assertRefusals(t: TestContext, files: Readonly<Record<string, str
   assert.deepEqual([...new Set(found)].sort(), expected.sort())
 }
 
-const ANY_SCRIPT_USES = `${open('Bücherei図書館', 'any-script')}import type { MaßMember, 本 } from './scripts.ts'
+const ANY_SCRIPT_USES = `${open('Bücherei図書館', 'any-script')}import type { MaßMember, 本 } from './any-script.ts'
 const books = client.collection('本')
 const book = await books.create({ größe: 1, 名前: 'x', maß: { länge: '1' } })
 const maß: MaßMember | undefined = book.data.maß
