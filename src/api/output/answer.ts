@@ -7,22 +7,18 @@ import {
   type AnswerNodes,
   countHoles,
   createAnswerNodes,
-  MAX_SHOWN,
+  createTargetAt,
   placesWithin,
-  targetAt,
 } from './answer-nodes.ts'
+import { createLookUps, type LookUpDependencies } from './look-ups.ts'
 
 /** Linked members are read in portions of this many links: most of a long page may not fit. */
 const LINKS_AT_ONCE = 1_000
 
-interface AnswerDependencies {
+interface AnswerDependencies extends LookUpDependencies {
   readonly include: Include
   readonly maxBytes: number
   readonly baseLength: number
-  /** Finds members in the order of their ids, as many as fit into `maxBytes`. */
-  find(cls: Class, ids: readonly string[]): Promise<readonly StoredMember[]>
-  /** Yields to other requests; awaited often. */
-  pause(): Promise<void> | undefined
 }
 
 /** A node from which links are followed. `origin`: the first member of the page that leads to it. */
@@ -38,6 +34,10 @@ export interface PageAnswer extends Pick<AnswerNodes, 'page' | 'bytesOf'> {
   load(): Promise<number>
 }
 
+/**
+ * Each link is read once, each member is looked up once, and each node is followed once for each set of wanted links,
+ * however many links lead to it.
+ */
 export function createAnswer(
   cls: Class,
   members: readonly StoredMember[],
@@ -46,41 +46,41 @@ export function createAnswer(
   const { include, maxBytes, pause } = dependencies
   const nodes = createAnswerNodes(cls, members, dependencies)
   const { page, bytesOf } = nodes
-  const origins = new Map<AnswerNode, number>()
-  /** The first member of the page with links that were not read. */
+  const lookUps = createLookUps(
+    {
+      has: (of, id) => nodes.find(of, id) !== undefined,
+      add: (of, member) => bytesOf(nodes.add(of, member)),
+    },
+    dependencies,
+  )
+  const origins = createOrigins(bytesOf)
+  /** The first member of the page with links that were not read, or with targets that were not looked up. */
   let unfinished = Number.POSITIVE_INFINITY
 
-  const setOrigin = (node: AnswerNode, origin: number) =>
-    origins.set(node, Math.min(origin, origins.get(node) ?? origin))
-
   /** Follows the wanted links of these nodes by one step, and returns the visits of the next. */
-  async function follow(visits: readonly NodeVisit[]): Promise<NodeVisit[]> {
-    const followed: { readonly link: AnswerLink; readonly within: Included; readonly origin: number }[] = []
-    const missing = new Map<Class, Set<string>>()
+  async function follow(visits: readonly NodeVisit[], byteBudget: number): Promise<NodeVisit[]> {
     for (const { node, wanted, origin } of visits) {
       node.isPlain &&= wanted.size === 0
-      const links = nodes.linksOf(node)
-      if (links === undefined) unfinished = Math.min(unfinished, origin)
-      for (const link of links ?? []) {
-        const target = targetAt(wanted, link.property)
-        if (target === undefined) continue
-        followed.push({ link, within: target.within, origin })
-        if (nodes.find(target.cls, link.id) !== undefined) continue
-        const ids = missing.get(target.cls) ?? new Set()
-        if (ids.size <= MAX_SHOWN) missing.set(target.cls, ids.add(link.id))
+      if (nodes.linksOf(node) === undefined) unfinished = Math.min(unfinished, origin)
+      for (const { link } of wantedLinks(node, wanted)) lookUps.ask(link.target, link.id, origin)
+      await pause()
+    }
+    unfinished = Math.min(unfinished, await lookUps.run(byteBudget))
+    const next: NodeVisit[] = []
+    for (const { node, wanted, origin } of visits) {
+      for (const { link, within } of wantedLinks(node, wanted)) {
+        link.to = nodes.find(link.target, link.id)
+        if (link.to === undefined) continue
+        origins.set(link.to, origin)
+        // An address that stays in the node may have to be a node itself (isHidden), even if no member is included in it.
+        const hasPlaces = link.isDirect && placesWithin(include, link.target).size > 0
+        if (!hasPlaces || link.to.followed.has(within)) continue
+        link.to.followed.add(within)
+        next.push({ node: link.to, wanted: within, origin })
       }
       await pause()
     }
-    await readMissing(missing, nodes, dependencies)
-    return followed.flatMap(({ link, within, origin }) => {
-      const node = nodes.find(link.target, link.id)
-      if (node === undefined) return []
-      link.to = node
-      setOrigin(node, origin)
-      // An address that stays in the node may have to be a node itself (isHidden), even if no member is included in it.
-      const hasPlaces = link.isDirect && placesWithin(include, link.target).size > 0
-      return hasPlaces ? [{ node, wanted: within, origin }] : []
-    })
+    return next
   }
 
   async function load(): Promise<number> {
@@ -89,17 +89,58 @@ export function createAnswer(
       const visits = page
         .slice(from, to)
         .map((node, index) => ({ node, wanted: include.included, origin: from + index }))
-      await follow(await follow(visits))
-      for (const { node, origin } of visits) setOrigin(node, origin)
-      const sizes = new Array<number>(to).fill(0)
-      for (const [node, origin] of origins) sizes[origin] = (sizes[origin] ?? 0) + bytesOf(node)
-      const fitting = countFitting(sizes.slice(0, unfinished), maxBytes)
+      // If more bytes are read, the page ends before this portion, or after its first member.
+      const first = page[from] as AnswerNode
+      const byteBudget = maxBytes - origins.bytes() - (origins.has(first) ? 0 : bytesOf(first))
+      await follow(await follow(visits, byteBudget), byteBudget)
+      for (const { node, origin } of visits) origins.set(node, origin)
+      const fitting = countFitting(origins.sizes(to).slice(0, unfinished), maxBytes)
       if (fitting < to) return fitting
       from = to
     }
     return page.length
   }
   return { page, bytesOf, load }
+}
+
+function* wantedLinks(
+  node: AnswerNode,
+  wanted: Included,
+): Iterable<{ readonly link: AnswerLink; readonly within: Included }> {
+  const targetAt = createTargetAt(wanted)
+  for (const link of node.links ?? []) {
+    const target = targetAt(link.property)
+    if (target !== undefined) yield { link, within: target.within }
+  }
+}
+
+/** For each node the first member of the page that leads to it, which needs the room for it. */
+function createOrigins(bytesOf: (node: AnswerNode) => number) {
+  const origins = new Map<AnswerNode, number>()
+  const added: AnswerNode[] = []
+  const sizes: number[] = []
+  let total = 0
+  return {
+    has: (node: AnswerNode) => origins.has(node),
+    set(node: AnswerNode, origin: number): void {
+      const known = origins.get(node)
+      if (known === undefined) added.push(node)
+      if (known === undefined || origin < known) origins.set(node, origin)
+    },
+    /** The bytes of all portions before. */
+    bytes: () => total,
+    /** The bytes of each member of the page up to `to`, with its included members; called after each portion. */
+    sizes(to: number): readonly number[] {
+      while (sizes.length < to) sizes.push(0)
+      // A later portion has only later origins, so that what was added before stays where it is.
+      for (const node of added.splice(0)) {
+        const origin = origins.get(node) as number
+        sizes[origin] = (sizes[origin] ?? 0) + bytesOf(node)
+        total += bytesOf(node)
+      }
+      return sizes
+    },
+  }
 }
 
 /** How many members of these sizes fit into `maxBytes`; at least one. */
@@ -117,22 +158,4 @@ function endOfPortion(page: readonly AnswerNode[], from: number): number {
   for (let links = 0; to < page.length && links < LINKS_AT_ONCE; to += 1)
     links += countHoles((page[to] as AnswerNode).member.baseUrlOffsets) || 1
   return to
-}
-
-/** Uses one lookup for each class. On PostgreSQL they run concurrently; SQLite reads each on this thread. */
-async function readMissing(
-  missing: ReadonlyMap<Class, ReadonlySet<string>>,
-  nodes: AnswerNodes,
-  { find, pause }: AnswerDependencies,
-): Promise<void> {
-  const lookUps: Promise<void>[] = []
-  for (const [to, ids] of missing) {
-    const lookUp = find(to, [...ids]).then((found) => {
-      for (const member of found) nodes.add(to, member)
-    })
-    lookUp.catch(() => {})
-    lookUps.push(lookUp)
-    await pause()
-  }
-  await Promise.all(lookUps)
 }

@@ -31,23 +31,25 @@ export function createResolveIncludes(dependencies: IncludeDependencies): Resolv
   const representationOf = ({ name }: Class) => representations.get(name) as MemberRepresentation
 
   /** A member that the user may not read stays an address, and costs no bytes. */
-  async function find(to: Class, ids: readonly string[], maxBytes: number, user: UserRoles | undefined) {
+  async function find(to: Class, ids: readonly string[], bytes: number, user: UserRoles | undefined) {
     const owner = access.readOwner(to.name, user)
-    return owner === 0 ? [] : store.findAll(to.name, ids, maxBytes, owner)
+    return owner === 0 ? [] : store.findAll(to.name, ids, bytes, owner)
   }
 
   return async (members, include, user, maxBytes) => {
     const pause = createPause()
     const answer = createAnswer(cls, members, {
       ...{ include, maxBytes, pause, baseLength: base.length },
-      find: (to, ids) => find(to, ids, maxBytes, user),
+      find: (to, ids, bytes) => find(to, ids, bytes, user),
     })
     const fitting = await answer.load()
     const nodes = new Map<StoredMember, ReadonlyMap<number, string>>()
     let state = include.signature
     if (fitting === members.length)
-      for (const node of answer.page)
+      for (const node of answer.page) {
         nodes.set(node.member, await write(node, maxBytes - answer.bytesOf(node)))
+        await pause()
+      }
     return { include, fitting, nodes, state }
 
     /** Writes the members included in a member of the page, each at the first place where it fits the byte budget. */
