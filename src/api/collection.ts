@@ -5,10 +5,11 @@ import { createCreation } from './creation.ts'
 import {
   createRepresentPage,
   type PageDependencies,
-  type PageWithIncludes,
   type RepresentedPage,
   type RepresentPage,
+  type ShownPage,
 } from './output/page.ts'
+import type { Fields } from './query/fields.ts'
 import type { Include } from './query/include.ts'
 import { createReadQuery, type ReadQuery } from './query/query.ts'
 import { type MediaType, maxBytes, mediaTypeFor, preferenceApplied, readPreferences } from './request.ts'
@@ -41,7 +42,7 @@ export function collection(dependencies: CollectionDependencies): Resource {
 }
 
 function createList(dependencies: CollectionDependencies): Handler {
-  const { cls, access, store, respond, listing, readInclude, resolveIncludes } = dependencies
+  const { cls, access, store, respond, listing, readInclude, readFields, resolveIncludes } = dependencies
   const { readQuery, representPage } = listing
   const cache = createPageCache(store)
 
@@ -58,10 +59,15 @@ function createList(dependencies: CollectionDependencies): Handler {
     async function represent(): Promise<RepresentedPage> {
       const parsed = readQuery(query, exactCount ? 'exact' : 'bounded')
       const include = parsed.include && readInclude(parsed.include)
+      const fields = parsed.fields && readFields(parsed.fields, include)
       const classes = include === undefined ? [cls.name] : [cls.name, ...include.classes]
       // The state is read before the page: what is written in between belongs to a later state.
       const state = stateOf(store, classes)
-      const found = await readPage(limited(parsed.selection, mediaType, owner), include, principal)
+      const found = await readPage(
+        limited(parsed.selection, mediaType, owner),
+        { include, fields },
+        principal,
+      )
       const represented = representPage(found, parsed, query, mediaType)
       // A page with included members that only their owners may read is for one user: it is not cached.
       const isForAll = !include?.classes.some((name) => access.readRight(name) === 'own')
@@ -72,16 +78,18 @@ function createList(dependencies: CollectionDependencies): Handler {
 
   async function readPage(
     selection: Selection,
-    include: Include | undefined,
+    asked: { readonly include: Include | undefined; readonly fields: Fields | undefined },
     user: RequestContext['principal'],
-  ): Promise<PageWithIncludes> {
+  ): Promise<ShownPage> {
+    const { include, fields } = asked
     const page = await store.list(cls.name, selection)
-    if (include === undefined) return { page }
+    if (include === undefined) return { page, fields }
     // If a page is read backwards, it is the first members that do not fit.
     const walked = selection.start.at === 'before' ? page.members.toReversed() : page.members
-    const includes = await resolveIncludes(walked, include, user, selection.byteBudget.bytes)
+    const maxBytes = selection.byteBudget.bytes
+    const includes = await resolveIncludes(walked, { include, fields, user, maxBytes })
     const limit = includes.fitting
-    return limit < walked.length ? readPage({ ...selection, limit }, include, user) : { page, includes }
+    return limit < walked.length ? readPage({ ...selection, limit }, asked, user) : { page, includes, fields }
   }
 }
 

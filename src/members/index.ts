@@ -27,6 +27,8 @@ export {
   ownOf,
   pairUp,
   readText,
+  type TextChanges,
   withoutLinks,
   writeMember,
 } from './stored-text.ts'
+export { ALL_FIELDS, createFindCuts, type FieldTree, type FindCuts, joinFields } from './text-cuts.ts'

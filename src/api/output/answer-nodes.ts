@@ -1,5 +1,4 @@
-import type { StoredMember } from '../../members/index.ts'
-import { linksAt } from '../../members/index.ts'
+import { type FieldTree, linksAt, type StoredMember } from '../../members/index.ts'
 import { type Class, hidesLink, type Included } from '../../vocabulary/index.ts'
 import type { Include } from '../query/include.ts'
 
@@ -16,6 +15,8 @@ export interface AnswerNode {
   links: readonly AnswerLink[] | undefined
   /** The sets of links that were followed from it, or soon will be. */
   readonly followed: Set<Included>
+  /** What is shown of it, at the places that lead to it. */
+  readonly shown: Set<FieldTree>
   /** Whether no member is included in it. */
   isPlain: boolean
   isWritten: boolean
@@ -63,7 +64,7 @@ export function createAnswerNodes(
 
   function add(of: Class, member: StoredMember): AnswerNode {
     const node: AnswerNode = {
-      ...{ cls: of, member, links: undefined, followed: new Set() },
+      ...{ cls: of, member, links: undefined, followed: new Set(), shown: new Set() },
       ...{ isPlain: true, isWritten: false },
     }
     const known = nodes.get(of.name)

@@ -1,4 +1,4 @@
-import type { StoredMember } from '../../members/index.ts'
+import { ALL_FIELDS, type FieldTree, type StoredMember } from '../../members/index.ts'
 import type { Class, Included } from '../../vocabulary/index.ts'
 import type { Include } from '../query/include.ts'
 import {
@@ -17,6 +17,8 @@ const LINKS_AT_ONCE = 1_000
 
 interface AnswerDependencies extends LookUpDependencies {
   readonly include: Include
+  /** What is shown of the members of the page; everything if it is undefined. */
+  readonly fields?: FieldTree | undefined
   readonly maxBytes: number
   readonly baseLength: number
 }
@@ -25,6 +27,7 @@ interface AnswerDependencies extends LookUpDependencies {
 interface NodeVisit {
   readonly node: AnswerNode
   readonly wanted: Included
+  readonly fields: FieldTree
   readonly origin: number
 }
 
@@ -43,9 +46,10 @@ export function createAnswer(
   members: readonly StoredMember[],
   dependencies: AnswerDependencies,
 ): PageAnswer {
-  const { include, maxBytes, pause } = dependencies
+  const { include, fields: ofPage = ALL_FIELDS, maxBytes, pause } = dependencies
   const nodes = createAnswerNodes(cls, members, dependencies)
   const { page, bytesOf } = nodes
+  for (const { shown } of page) shown.add(ofPage)
   const lookUps = createLookUps(
     {
       has: (of, id) => nodes.find(of, id) !== undefined,
@@ -59,24 +63,27 @@ export function createAnswer(
 
   /** Follows the wanted links of these nodes by one step, and returns the visits of the next. */
   async function follow(visits: readonly NodeVisit[], byteBudget: number): Promise<NodeVisit[]> {
-    for (const { node, wanted, origin } of visits) {
+    for (const visit of visits) {
+      const { node, wanted, origin } = visit
       node.isPlain &&= wanted.size === 0
       if (nodes.linksOf(node) === undefined) unfinished = Math.min(unfinished, origin)
-      for (const { link } of wantedLinks(node, wanted)) lookUps.ask(link.target, link.id, origin)
+      for (const { link } of wantedLinks(visit)) lookUps.ask(link.target, link.id, origin)
       await pause()
     }
     unfinished = Math.min(unfinished, await lookUps.run(byteBudget))
     const next: NodeVisit[] = []
-    for (const { node, wanted, origin } of visits) {
-      for (const { link, within } of wantedLinks(node, wanted)) {
+    for (const visit of visits) {
+      const { origin } = visit
+      for (const { link, within, fields } of wantedLinks(visit)) {
         link.to = nodes.find(link.target, link.id)
         if (link.to === undefined) continue
+        link.to.shown.add(fields)
         origins.set(link.to, origin)
         // An address that stays in the node may have to be a node itself (isHidden), even if no member is included in it.
         const hasPlaces = link.isDirect && placesWithin(include, link.target).size > 0
         if (!hasPlaces || link.to.followed.has(within)) continue
         link.to.followed.add(within)
-        next.push({ node: link.to, wanted: within, origin })
+        next.push({ node: link.to, wanted: within, fields, origin })
       }
       await pause()
     }
@@ -88,7 +95,7 @@ export function createAnswer(
       const to = endOfPortion(page, from)
       const visits = page
         .slice(from, to)
-        .map((node, index) => ({ node, wanted: include.included, origin: from + index }))
+        .map((node, index) => ({ node, wanted: include.included, fields: ofPage, origin: from + index }))
       // If more bytes are read, the page ends before this portion, or after its first member.
       const first = page[from] as AnswerNode
       const byteBudget = maxBytes - origins.bytes() - (origins.has(first) ? 0 : bytesOf(first))
@@ -103,15 +110,31 @@ export function createAnswer(
   return { page, bytesOf, load }
 }
 
-function* wantedLinks(
-  node: AnswerNode,
-  wanted: Included,
-): Iterable<{ readonly link: AnswerLink; readonly within: Included }> {
+interface WantedLink {
+  readonly link: AnswerLink
+  readonly within: Included
+  /** What is shown of the linked member. */
+  readonly fields: FieldTree
+}
+
+/** The links of a node that are wanted and shown. */
+function* wantedLinks({ node, wanted, fields }: NodeVisit): Iterable<WantedLink> {
   const targetAt = createTargetAt(wanted)
   for (const link of node.links ?? []) {
     const target = targetAt(link.property)
-    if (target !== undefined) yield { link, within: target.within }
+    const shown = fieldsAt(fields, link.property)
+    if (target !== undefined && shown !== undefined) yield { link, within: target.within, fields: shown }
   }
+}
+
+/** What is shown at a path, such as `lines/product`; undefined for nothing. */
+function fieldsAt(fields: FieldTree, path: string): FieldTree | undefined {
+  let at: FieldTree | undefined = fields
+  for (const name of fields.size === 0 ? [] : path.split('/')) {
+    if (at === undefined || at.size === 0) return at
+    at = at.get(name)
+  }
+  return at
 }
 
 /** For each node the first member of the page that leads to it, which needs the room for it. */

@@ -17,7 +17,7 @@ const EQUAL: readonly FilterOperator[] = ['eq', 'ne']
 const COMPARED: readonly FilterOperator[] = [...EQUAL, 'gt', 'gte', 'lt', 'lte']
 const ALL: readonly FilterOperator[] = [...COMPARED, 'startsWith', 'contains']
 
-const GENERAL = ['q', 'include', 'sort', 'page', 'itemsPerPage', 'after', 'before'] as const
+const GENERAL = ['q', 'include', 'fields', 'sort', 'page', 'itemsPerPage', 'after', 'before'] as const
 
 export type Parameter = {
   /** The name in links and in the search template, with a dot before an operator. */
@@ -89,7 +89,9 @@ export function isText(parameter: Parameter): boolean {
 
 /** Whether the parameter takes several values: a filter then matches members with any of them. */
 export const isRepeatable = (parameter: Parameter): boolean =>
-  parameter.role === 'include' || (parameter.role === 'filter' && parameter.operator === 'eq')
+  parameter.role === 'include' ||
+  parameter.role === 'fields' ||
+  (parameter.role === 'filter' && parameter.operator === 'eq')
 
 /** Parameters by property, in the order of the API file; then the general ones. */
 function parametersOf(cls: Class): Parameter[] {
@@ -156,11 +158,11 @@ function bracketedName(parameter: Parameter): string {
   return role === 'filter' ? `${property.name}[${parameter.operator}]` : `${role}[${property.name}]`
 }
 
-/** The `include` of a query for a single member, which ignores other parameters. */
-export function readIncluded(query: string | undefined): string[] | undefined {
-  const included = query?.split('&').flatMap((pair) => {
+/** The values of `include` or `fields` in a query for a single member, which ignores other parameters. */
+export function readValues(query: string | undefined, name: 'include' | 'fields'): string[] | undefined {
+  const values = query?.split('&').flatMap((pair) => {
     const equals = pair.indexOf('=')
-    return equals > 0 && decode(pair.slice(0, equals)) === 'include' ? [decode(pair.slice(equals + 1))] : []
+    return equals > 0 && decode(pair.slice(0, equals)) === name ? [decode(pair.slice(equals + 1))] : []
   })
-  return included?.length === 0 ? undefined : included
+  return values?.length === 0 ? undefined : values
 }

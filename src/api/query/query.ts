@@ -17,6 +17,8 @@ export interface ParsedQuery {
   readonly cursors: Cursors
   /** The paths of links to include; undefined if there are none. */
   readonly include: readonly string[] | undefined
+  /** The values of `fields`; undefined if there are none. */
+  readonly fields: readonly string[] | undefined
   /** Filters, order and page size as a query, which every link of the view repeats; may be empty. */
   readonly linkQuery: string
   /** Whether indexes answer the query without a scan. */
@@ -60,6 +62,7 @@ export function createReadQuery({ cls, base, pageSizes, seal }: QueryDependencie
       page,
       cursors,
       include: sent.include,
+      fields: sent.fields,
       linkQuery,
       isCheap:
         count === 'bounded' &&
