@@ -16,7 +16,7 @@ const HASHES = {
   authentication: 'b80db04f353350c0',
   hypermedia: '23d1a35b2ec7ab82',
   model: 'deb738eef962002f',
-  asking: '04c9ba668aebeac3',
+  asking: 'f40780d9fe09f490',
   'command-line': 'f272f9582e2f30d5',
   access: 'd6c2c168dcb9c2f2',
   live: '3938e74f8e84d89b',

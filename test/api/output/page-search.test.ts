@@ -60,6 +60,7 @@ classes:
     ...own('genres', ...compared, 'startsWith', 'contains'),
     ['q', 'hydra:freetextQuery'],
     ['include', vocab('include')],
+    ['fields', vocab('fields')],
     ['sort', vocab('sort')],
     ['page', 'hydra:pageIndex'],
     ['itemsPerPage', 'hydra:limit'],
@@ -76,7 +77,7 @@ classes:
     })),
   )
   // A filter by equality may be repeated for any-of: exploded, a list of values becomes just that.
-  const repeated = ['title', 'pages', 'author', 'genres', 'include']
+  const repeated = ['title', 'pages', 'author', 'genres', 'include', 'fields']
   const names = table.map(
     ([name = '']) => name.replace('[', '%5B').replace(']', '%5D') + (repeated.includes(name) ? '*' : ''),
   )
@@ -185,7 +186,7 @@ test('expanders of other clients fill every mapping, and the server applies each
     for (const { variable, property } of search.mapping) {
       const name = decodeURIComponent(variable)
       const [, test = 'eq'] = /\.(\w+)$/.exec(name) ?? []
-      if (/#(order|after|before|sort)\b|hydra:/.test(property)) continue
+      if (/#(order|after|before|sort|fields)\b|hydra:/.test(property)) continue
       const text = test === 'contains' ? '2' : 'x2y'
       const value = test === 'exists' ? 'false' : name.startsWith('the-') ? text : '2'
       const address = expand(search.template, { __proto__: null, [variable]: value })
@@ -218,6 +219,7 @@ test('the server accepts every variable of its own template', async (t) => {
   const cursorIn = (link: unknown, name: string) => new URL(String(link)).searchParams.get(name) ?? ''
   const values: Record<string, string> = {
     include: 'author',
+    fields: 'text,author',
     text: 'a',
     iri: 'https://example.org/',
     whole: '1',
