@@ -36,8 +36,11 @@ type Meaning =
 
 /** `position`: a page number, an offset or a cursor. */
 type GeneralRole = 'text' | 'limit' | 'position'
-/** `sort`: a list of properties, descending ones with a `-`; `include`: links that are replaced by the linked members. */
-type OwnRole = 'sort' | 'include'
+/**
+ * `sort`: a list of properties, descending ones with a `-`; `include`: links that are replaced by the linked members;
+ * `fields`: the properties that members have.
+ */
+type OwnRole = 'sort' | 'include' | 'fields'
 
 export type Role = QueryVariable['role']
 export type FilterVariable = Extract<QueryVariable, { readonly role: 'filter' }>
@@ -61,7 +64,7 @@ const GENERAL = byName({
   position: 'page pageIndex offset after before',
 })
 
-const OWN: readonly OwnRole[] = ['sort', 'include']
+const OWN: readonly OwnRole[] = ['sort', 'include', 'fields']
 
 /** Operators of API Platform, in brackets after the name of the property. */
 const OTHERS: ReadonlyMap<string, SearchOperator> = new Map(
