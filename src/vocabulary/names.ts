@@ -189,6 +189,7 @@ export const SEARCH_TERMS = {
   'events/collection': 'The name of a collection whose changes are wanted.',
   'events/resource': 'The address of a resource whose changes are wanted.',
   include: 'A link that is replaced by the member that it leads to; on events: "object".',
+  fields: 'The properties that members have in the response, with commas between them.',
 } as const
 
 /** The last segment of the address, below a member, at which one sees what its removal would do. */
