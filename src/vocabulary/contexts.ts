@@ -138,11 +138,16 @@ export const collectionContext = (cls: Class, base: string, included?: Included)
   view: { '@id': 'hydra:view', '@type': '@id', '@context': linkTerms('hydra', 'first last next previous') },
   memberAssertion: { '@id': 'hydra:memberAssertion', '@context': ASSERTION },
   search: { '@id': 'hydra:search', '@context': searchContext(cls, base) },
+  summary: { '@id': vocabIri(base, 'summary'), '@context': TEMPLATE },
 })
 
-const ASSERTION: Context = { ...vocabTerms('hydra', 'property object'), ...linkTerms('hydra', 'subject') }
+export const ASSERTION: Context = {
+  ...vocabTerms('hydra', 'property object'),
+  ...linkTerms('hydra', 'subject'),
+}
 
-const SEARCH: Context = {
+/** The terms of a template and its mappings. */
+export const TEMPLATE: Context = {
   ...termsOf('template mapping variable required', (name) => ({ '@id': `hydra:${name}` })),
   ...vocabTerms('hydra', 'property variableRepresentation'),
   BasicRepresentation: { '@id': 'hydra:BasicRepresentation' },
@@ -150,7 +155,7 @@ const SEARCH: Context = {
 
 // `search` itself: see `scope` above.
 const SEARCH_NAMES = new Set([
-  ...Object.keys(SEARCH),
+  ...Object.keys(TEMPLATE),
   ...['hydra', 'rdf', 'search', 'IriTemplate', 'IriTemplateMapping'],
 ])
 
@@ -161,7 +166,7 @@ export const mappingProperty = (cls: Class, property: Property, base: string) =>
 function searchContext(cls: Class, base: string): Context {
   const free = cls.properties.filter(({ name }) => !SEARCH_NAMES.has(name))
   const terms = free.map((property) => [property.name, { '@id': propertyIri(cls, property, base) }])
-  return { ...Object.fromEntries(terms), ...SEARCH }
+  return { ...Object.fromEntries(terms), ...TEMPLATE }
 }
 
 export function entryPointContext(model: Model, base: string): Context {

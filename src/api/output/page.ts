@@ -14,7 +14,9 @@ import { isReachable } from '../query/paging.ts'
 import { isRepeatable, type Parameter, templateParameters } from '../query/parameters.ts'
 import type { ParsedQuery, QueryDependencies } from '../query/query.ts'
 import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../request.ts'
+import { representSummaryTemplate } from '../summaries/template.ts'
 import type { MemberRepresentation, ResolvedIncludes } from './member.ts'
+import { representTemplate } from './template.ts'
 
 export interface PageDependencies extends QueryDependencies {
   readonly representation: MemberRepresentation
@@ -41,12 +43,13 @@ export function createRepresentPage(dependencies: PageDependencies): RepresentPa
   const headOf = (text: string) => `{"@context":${text},${plain}`
   const head = headOf(JSON.stringify(collectionContext(cls, base)))
   const search = JSON.stringify(representSearch(cls, model, base))
+  const summary = JSON.stringify(representSummaryTemplate(cls, base))
   // These digests cover everything on a page except its members. They include the secret, so that versions cannot be
   // guessed from an ETag.
   const key = secret.toString('base64url')
   const fingerprints = byMediaType((mediaType) =>
     fingerprint(
-      ...[head, search, String(pageSizes.standard), key],
+      ...[head, search, summary, String(pageSizes.standard), key],
       representation.etag({ version: 0 }, mediaType),
     ),
   )
@@ -65,9 +68,9 @@ export function createRepresentPage(dependencies: PageDependencies): RepresentPa
     const withContext = includes === undefined ? head : headOf(includes.include.pageContext)
     const start = mediaType === PLAIN_JSON ? `{${plain}` : withContext
     const counted = total === undefined ? '' : `,"totalItems":${total}`
-    // The template is larger than many pages, and its address alone would stop clients that read RDF (hypermedia.md,
+    // The templates are larger than many pages, and their address alone would stop clients that read RDF (hypermedia.md,
     // Collection).
-    const searched = query || mediaType === PLAIN_JSON ? '' : `,"search":${search}`
+    const searched = query || mediaType === PLAIN_JSON ? '' : `,"search":${search},"summary":${summary}`
     return {
       etag: `"${fingerprint(versions, rest, query ?? '', fingerprints[mediaType])}"`,
       context: includes === undefined ? context : `${context}?${includes.include.query}`,
@@ -164,28 +167,18 @@ const HYDRA_PROPERTIES: Readonly<Record<string, string>> = {
 /** The search template of a collection: one variable, with its mapping, for each parameter. */
 export function representSearch(cls: CollectionClass, model: Pick<Model, 'classes'>, base: string): object {
   const address = base + pathTo(cls.collection)
-  const parameters = templateParameters(cls, model)
-  return {
-    '@id': `${address}#search`,
-    '@type': 'IriTemplate',
-    template: `${address}{?${parameters.map(variableOf).join(',')}}`,
-    variableRepresentation: 'BasicRepresentation',
-    mapping: parameters.map((parameter) => ({
-      '@type': 'IriTemplateMapping',
-      // Encoded as in the template, since clients do not decode it. Orders are not, since API Platform looks for
-      // `order[p]`.
-      variable: parameter.role === 'order' ? parameter.name : toVariable(parameter.name),
+  return representTemplate({
+    id: `${address}#search`,
+    address,
+    variables: templateParameters(cls, model).map((parameter) => ({
+      // Encoded in both, since clients do not decode it. Orders are not, since API Platform looks for `order[p]`.
+      name: toVariable(parameter.name),
+      ...(parameter.role === 'order' && { mapped: parameter.name }),
+      isExploded: isRepeatable(parameter),
       property: propertyOf(parameter, cls, base),
-      required: false,
     })),
-  }
+  })
 }
-
-/**
- * A variable that may be repeated is exploded (RFC 6570 §2.4.2), so that a list becomes several values, not a long one.
- */
-const variableOf = (parameter: Parameter): string =>
-  toVariable(parameter.name) + (isRepeatable(parameter) ? '*' : '')
 
 function propertyOf(parameter: Parameter, cls: CollectionClass, base: string): string {
   const { role } = parameter
