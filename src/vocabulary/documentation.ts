@@ -15,6 +15,7 @@ import {
 import { OWN_TERMS, REMOVAL, SERVER_RESOURCES, type ServerResource } from './names.ts'
 import { collectionOperations, describing, memberOperations } from './operations.ts'
 import { createShapes, rangeClassIri } from './shapes.ts'
+import { summaryClasses } from './summary-classes.ts'
 
 /** A kind of error response. */
 export interface ProblemType {
@@ -76,6 +77,7 @@ function supportedClasses(model: Model, base: string, session: boolean): readonl
       { ...memberClass(cls, model, base), ...(hasRemoval(cls) && REMOVAL_ADDRESS) },
     ]),
     ...SERVER_RESOURCES.filter(({ path }) => isServed[path] ?? true).map((one) => serverClass(one, base)),
+    ...summaryClasses(model, base),
     {
       '@id': vocabIri(base, 'ConstraintViolationList'),
       '@type': 'Class',
