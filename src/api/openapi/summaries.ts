@@ -4,7 +4,18 @@ import { createSummaryPaths, FIGURES, type FigureName } from '../summaries/paths
 import { MAX_FIGURES, MAX_GROUPS } from '../summaries/read.ts'
 import { collectionParameters, IF_NONE_MATCH, queryParameter } from './parameters.ts'
 import { ETAG, errors, served, unchanged } from './responses.ts'
-import { ADDRESS, COUNT, keyOf, listOf, objectOf, oneOf, type Schema, type Shown, schemaRef, TEXT } from './schemas.ts'
+import {
+  ADDRESS,
+  COUNT,
+  keyOf,
+  listOf,
+  objectOf,
+  oneOf,
+  type Schema,
+  type Shown,
+  schemaRef,
+  TEXT,
+} from './schemas.ts'
 
 const FIGURE_OF: Readonly<Record<FigureName, string>> = {
   sum: 'Sums of the values at these paths.',

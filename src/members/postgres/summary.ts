@@ -102,7 +102,7 @@ function inUnit({ unit }: GroupPath, key: string): string {
 
 /** An instant in a year without four digits counts as the nearest that has four, as on SQLite. */
 const fourDigits = (instant: string): string =>
-  `least(greatest(${instant}, ${FIRST_INSTANT}), ${LAST_INSTANT})`
+  `CASE WHEN ${instant} < ${FIRST_INSTANT} THEN ${FIRST_INSTANT} WHEN ${instant} > ${LAST_INSTANT} THEN ${LAST_INSTANT} ELSE ${instant} END`
 
 /** Four columns: how many values, their sum, the least and the greatest. */
 function figureOf(

@@ -54,7 +54,11 @@ const queries = fc
   .map(({ filters, groups }) => ({ filters: filters.join('&'), groups: groups.map((one) => `group=${one}`) }))
 
 interface SummaryPage {
-  readonly member: readonly (Json & { readonly count: number; readonly sum: Json; readonly members?: string })[]
+  readonly member: readonly (Json & {
+    readonly count: number
+    readonly sum: Json
+    readonly members?: string
+  })[]
   readonly totalItems: number
 }
 
