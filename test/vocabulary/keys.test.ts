@@ -57,7 +57,13 @@ describe('the keys of a class', () => {
     )
     const named = (flag: 'many' | 'unique' | 'long') =>
       shapes.filter((shape) => shape[flag]).map(({ property }) => property)
-    assert.deepEqual(named('many'), ['genres', 'readers', 'lines.editor', 'lines.size.width', 'lines.within.by'])
+    assert.deepEqual(named('many'), [
+      'genres',
+      'readers',
+      'lines.editor',
+      'lines.size.width',
+      'lines.within.by',
+    ])
     assert.deepEqual(named('unique'), ['isbn'])
     assert.deepEqual(named('long'), ['title', 'isbn', 'home', 'printed', 'genres'])
   })
