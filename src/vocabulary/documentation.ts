@@ -111,7 +111,7 @@ function supportedClasses(sources: Describing, session: boolean): readonly Descr
       { ...memberClass(cls, sources), ...(hasRemoval(cls) && REMOVAL_ADDRESS) },
     ]),
     ...SERVER_RESOURCES.filter(({ path }) => isServed[path] ?? true).map((one) => serverClass(one, sources)),
-    ...summaryClasses(model, base),
+    ...summaryClasses(model, base, sources.withAnswers),
     {
       '@id': vocabIri(base, 'ConstraintViolationList'),
       '@type': 'Class',
