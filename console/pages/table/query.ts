@@ -56,23 +56,33 @@ export function refusedBy(parameter: string | undefined, pairs: readonly Pair[])
 /** The API includes at most this many. */
 const MOST_INCLUDED = 10
 
-/** The part of a query that includes linked members in a page (hypermedia.md, Related members); empty if there is none. */
+/**
+ * The part of a query that includes linked members in a page (hypermedia.md, Related members); empty if there is none.
+ * `columns`: the paths of columns behind links.
+ */
 export function includeIn(
   cls: ClassDescription | undefined,
   variables: readonly QueryVariable[],
   classes: readonly ClassDescription[],
+  columns: readonly string[] = [],
 ): string {
   const name = variables.find(({ role }) => role === 'include')?.name
   const rangeOf = ({ range }: PropertyDescription) => classes.find(({ iri }) => iri === range)
   const links = (within: ClassDescription | undefined) =>
     (within?.properties ?? []).filter((one) => one.isLink && one.readable && canRead(rangeOf(one)))
   const ofLabel = labelLinks(cls)
-  const own = links(cls).toSorted(
-    (one, other) => Number(ofLabel.includes(other.name)) - Number(ofLabel.includes(one.name)),
-  )
+  // Those in the name of the member come first, then those of columns.
+  const rank = ({ name }: PropertyDescription) =>
+    ofLabel.includes(name) ? 0 : columns.some((path) => path.startsWith(`${name}.`)) ? 1 : 2
+  const own = links(cls).toSorted((one, other) => rank(one) - rank(other))
   const paths = [
-    // Those in the name of the member come first.
     ...own.map((link) => link.name),
+    // A column behind a link may be a link, too.
+    ...own.flatMap((link) =>
+      links(rangeOf(link))
+        .map(({ name }) => `${link.name}.${name}`)
+        .filter((path) => columns.includes(path)),
+    ),
     // The name of a linked member may have links, too.
     ...own.flatMap((link) => labelLinks(rangeOf(link)).map((name) => `${link.name}.${name}`)),
     // A single embedded value is shown with the names of its links; of many, only the number is shown.
@@ -80,7 +90,7 @@ export function includeIn(
       .filter((one) => kindOf(one) === 'embedded' && !one.many)
       .flatMap((one) => links(rangeOf(one)).map((link) => `${one.name}.${link.name}`)),
   ]
-  const parts = paths.slice(0, MOST_INCLUDED).map((value) => name && write({ name, value }))
+  const parts = [...new Set(paths)].slice(0, MOST_INCLUDED).map((value) => name && write({ name, value }))
   return parts.filter(Boolean).join('&')
 }
 

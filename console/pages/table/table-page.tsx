@@ -1,5 +1,4 @@
 import type { CollectionDescription } from 'hydrant-client'
-import { useRef } from 'preact/hooks'
 import {
   canCreate,
   canList,
@@ -12,14 +11,14 @@ import {
 } from '../../shared/connection/index.ts'
 import { Button, Failure, NotOffered, Page } from '../../shared/controls/index.ts'
 import { hrefOf, type Route, titleOf } from '../../shared/names.ts'
-import { useAbortableEffect } from '../../shared/state.ts'
-import { useColumns } from './columns.ts'
+import { ColumnMenu } from './column-menu.tsx'
 import { Filters } from './filters.tsx'
 import { isFilter, orderOf, queryOf } from './query.ts'
 import { Sheet } from './sheet.tsx'
+import { useColumns } from './use-columns.ts'
 import { type TableState, useTable } from './use-table.ts'
 
-/** `query` is empty for the first page. */
+/** `query`: that of the API, empty for the first page, and the columns behind links. */
 export function TablePage({ name, query = '' }: Extract<Route, { page: 'table' }>) {
   const { collections } = useApi()
   const collection = collections.find((one) => one.name === name)
@@ -35,7 +34,7 @@ function TableView({ collection, query }: { collection: CollectionDescription; q
   const { name, memberClass } = collection
   const table = useTable(collection, query)
   const { rows, refusal } = table
-  const columns = useColumns(collection, rows.value?.page.members)
+  const columns = useColumns(collection, rows.value?.page.members, table)
   const description = collection.description || memberClass?.description
   const create = canCreate(collection) && (
     <Button label={`New ${memberWord(collection)}`} class="primary" href={hrefOf({ page: 'create', name })} />
@@ -50,7 +49,9 @@ function TableView({ collection, query }: { collection: CollectionDescription; q
   return (
     <Page title={collectionTitle(collection)} actions={actions}>
       {description && <p class="lead">{description}</p>}
-      <Filters table={table}>{columns.all.length > 2 && <ColumnMenu columns={columns} />}</Filters>
+      <Filters table={table}>
+        {columns.all.length > 2 && <ColumnMenu columns={columns} onLinked={table.showLinked} />}
+      </Filters>
       {rows.error !== undefined && !refusal && <Failure error={rows.error} onRetry={rows.reload} />}
       {(rows.error === undefined || rows.value) && (
         <Sheet table={table} columns={columns.shown} create={create} />
@@ -77,49 +78,5 @@ function RemoteChangesNote({ table }: { table: TableState }) {
     <span class="remote-changes" role="status">
       {words && <Button label={`${words}: show`} class="quiet" onClick={show} />}
     </span>
-  )
-}
-
-function ColumnMenu({ columns: { all, hidden, hide } }: { columns: ReturnType<typeof useColumns> }) {
-  const menu = useRef<HTMLDetailsElement>(null)
-  const close = (): void => menu.current?.removeAttribute('open')
-  useAbortableEffect((signal) => {
-    const onPointer = ({ target }: Event): void => {
-      if (target instanceof Node && !menu.current?.contains(target)) close()
-    }
-    addEventListener('pointerdown', onPointer, { signal })
-  }, [])
-  const toggle = (name: string): void => {
-    const next = new Set(hidden)
-    if (!next.delete(name)) next.add(name)
-    hide(next)
-  }
-  return (
-    <details
-      ref={menu}
-      class="table-columns"
-      onKeyDown={({ key }) => {
-        if (key !== 'Escape' || !menu.current?.open) return
-        close()
-        menu.current.querySelector('summary')?.focus()
-      }}
-      onFocusOut={({ relatedTarget }) => {
-        if (relatedTarget instanceof Node && !menu.current?.contains(relatedTarget)) close()
-      }}
-    >
-      <summary class="button">
-        Columns
-        {hidden.size > 0 && <span class="badge">{hidden.size} hidden</span>}
-      </summary>
-      <fieldset class="table-columns-list">
-        <legend class="visually-hidden">Visible columns</legend>
-        {all.slice(1).map(({ name, title }) => (
-          <label key={name}>
-            <input type="checkbox" checked={!hidden.has(name)} onChange={() => toggle(name)} /> {title}
-          </label>
-        ))}
-        {hidden.size > 0 && <Button onClick={() => hide(new Set())}>Show all</Button>}
-      </fieldset>
-    </details>
   )
 }
