@@ -144,7 +144,7 @@ function CurrentPage({ route }: { route: Route }) {
     case 'table':
       return <TablePage key={route.name} {...route} />
     case 'create':
-      return <CreatePage key={route.name} name={route.name} />
+      return <CreatePage key={`${route.name} ${route.query}`} {...route} />
     case 'member':
       return <MemberPage key={route.path} path={route.path} />
     case 'edit':

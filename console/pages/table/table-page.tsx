@@ -10,7 +10,7 @@ import {
   useApi,
 } from '../../shared/connection/index.ts'
 import { Button, Failure, NotOffered, Page } from '../../shared/controls/index.ts'
-import { hrefOf, type Route, titleOf } from '../../shared/names.ts'
+import { type CollectionRoute, hrefOf, titleOf } from '../../shared/names.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import { Filters } from './filters.tsx'
 import { isFilter, orderOf, queryOf } from './query.ts'
@@ -19,7 +19,7 @@ import { useColumns } from './use-columns.ts'
 import { type TableState, useTable } from './use-table.ts'
 
 /** `query`: that of the API, empty for the first page, and the columns behind links. */
-export function TablePage({ name, query = '' }: Extract<Route, { page: 'table' }>) {
+export function TablePage({ name, query = '' }: Omit<CollectionRoute, 'page'>) {
   const { collections } = useApi()
   const collection = collections.find((one) => one.name === name)
   if (collection && canList(collection)) return <TableView collection={collection} query={query} />

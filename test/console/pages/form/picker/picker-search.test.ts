@@ -89,7 +89,7 @@ const general = (role: 'text' | 'limit' | 'position', called: string): QueryVari
 
 test('a picker searches by a part of the name, its beginning and free text, as far as the collection has such filters', () => {
   const none = { byPart: undefined, byStart: undefined, byWords: undefined }
-  const asked = { text: 'ann', words: 'ann*' }
+  const asked = { text: 'ann', words: 'ann*', most: 30 }
   const table: [variables: QueryVariable[], queries: object][] = [
     [[], none],
     [[general('position', 'page'), filter('eq')], none],
@@ -105,8 +105,8 @@ test('a picker searches by a part of the name, its beginning and free text, as f
     ],
   ]
   for (const [variables, queries] of table)
-    assert.deepEqual(searchQueriesFor(variables, PERSON, asked, 30), queries)
-  assert.deepEqual(searchQueriesFor([filter('contains')], undefined, asked, 30), none)
+    assert.deepEqual(searchQueriesFor(variables, PERSON, [], asked), queries)
+  assert.deepEqual(searchQueriesFor([filter('contains')], undefined, [], asked), none)
 })
 
 // contract: The console and the picker search by the beginning of the last word.
