@@ -1,7 +1,8 @@
 import { BoundedMap } from '../bounded-map.ts'
-import type { MemberStore, Selection } from '../members/index.ts'
+import type { MemberStore, Page, Selection, StoredMember } from '../members/index.ts'
 import type { CollectionClass } from '../vocabulary/index.ts'
 import { createCreation } from './creation.ts'
+import { type CsvPages, createCsvPages } from './output/csv/page.ts'
 import {
   createRepresentPage,
   type PageDependencies,
@@ -10,9 +11,17 @@ import {
   type RepresentPage,
 } from './output/page.ts'
 import type { Include } from './query/include.ts'
-import { createReadQuery, type ReadQuery } from './query/query.ts'
+import { createReadQuery, type ParsedQuery, type ReadQuery } from './query/query.ts'
 import { restrict } from './query/restrict.ts'
-import { type MediaType, maxBytes, mediaTypeFor, preferenceApplied, readPreferences } from './request.ts'
+import {
+  COLLECTION_TYPES,
+  CSV,
+  type MediaType,
+  maxBytes,
+  mediaTypeFor,
+  preferenceApplied,
+  readPreferences,
+} from './request.ts'
 import { ifPermitted, writableResource } from './resource.ts'
 import type { ClassDependencies, Handler, RequestContext, Resource } from './types.ts'
 
@@ -20,13 +29,21 @@ import type { ClassDependencies, Handler, RequestContext, Resource } from './typ
 export interface Listing {
   readonly readQuery: ReadQuery
   readonly representPage: RepresentPage
+  readonly csv: CsvPages
+  /** CSV with guards against formulas. */
+  readonly spreadsheet: CsvPages
 }
 
 /** Created at the first request, since few collections are asked by every set of roles. */
 export function createListing(dependencies: PageDependencies): () => Listing {
   let listing: Listing | undefined
   return () => {
-    listing ??= { readQuery: createReadQuery(dependencies), representPage: createRepresentPage(dependencies) }
+    listing ??= {
+      readQuery: createReadQuery(dependencies),
+      representPage: createRepresentPage(dependencies),
+      csv: createCsvPages(dependencies, false),
+      spreadsheet: createCsvPages(dependencies, true),
+    }
     return listing
   }
 }
@@ -53,26 +70,35 @@ function createList(dependencies: CollectionDependencies): Handler {
   const cache = createPageCache(store)
 
   return async ({ request, query, principal }) => {
-    const mediaType = mediaTypeFor(request)
-    const { exactCount } = readPreferences(request)
+    const mediaType = mediaTypeFor(request, COLLECTION_TYPES)
+    const preferences = readPreferences(request)
+    const { exactCount } = preferences
+    const spreadsheet = preferences.spreadsheet && mediaType === CSV
     const owner = access.listedOwner(principal)
-    const key = `${owner ?? ''} ${mediaType} ${exactCount} ${query ?? ''}`
-    const { etag, context, body } = cache.find(key) ?? (await represent())
-    const response = await respond.read(request, { mediaType, etag, context, body: () => body })
-    if (!exactCount) return response
-    return { ...response, headers: [...response.headers, ...preferenceApplied('count=exact')] }
+    const key = `${owner ?? ''} ${mediaType} ${exactCount} ${spreadsheet} ${query ?? ''}`
+    const { body, ...represented } = cache.find(key) ?? (await represent())
+    const response = await respond.read(request, { mediaType, ...represented, body: () => body })
+    if (!exactCount && !spreadsheet) return response
+    const applied = [...(exactCount ? ['count=exact'] : []), ...(spreadsheet ? ['spreadsheet'] : [])]
+    return { ...response, headers: [...response.headers, ...preferenceApplied(...applied)] }
 
     async function represent(): Promise<RepresentedPage> {
-      const { readQuery, representPage } = listing()
-      const parsed = readQuery(query, exactCount ? 'exact' : 'bounded')
-      const include = parsed.include && readInclude(parsed.include)
+      const pages = listing()
+      const parsed = pages.readQuery(query, exactCount ? 'exact' : 'bounded')
+      const asked = parsed.include && readInclude(parsed.include)
+      // In CSV links stay addresses.
+      const include = mediaType === CSV ? undefined : asked
       const included = include?.classes ?? []
       const classes = [...new Set([cls.name, ...included, ...parsed.steps.map(({ className }) => className)])]
       // The state is read before the page: what is written in between belongs to a later state.
       const state = stateOf(store, classes)
       const readable = restrict(parsed.selection, (step) => access.ownerBeyond(step, principal))
-      const found = await readPage(limited(readable, mediaType, owner), include, principal)
-      const represented = representPage(found, parsed, query, mediaType)
+      const selection = limited(readable, mediaType, owner)
+      const represented = await (mediaType === CSV
+        ? representCsv(spreadsheet ? pages.spreadsheet : pages.csv, selection, parsed, query)
+        : readPage(selection, include, principal).then((found) =>
+            pages.representPage(found, parsed, query, mediaType),
+          ))
       // A page that depends on members which only their owners may read is for one user: it is not cached.
       const isOwn =
         included.some((name) => access.readRight(name) === 'own') ||
@@ -89,13 +115,36 @@ function createList(dependencies: CollectionDependencies): Handler {
   ): Promise<PageWithIncludes> {
     const page = await store.list(cls.name, selection)
     if (include === undefined) return { page }
-    // If a page is read backwards, it is the first members that do not fit.
-    const walked = selection.start.at === 'before' ? page.members.toReversed() : page.members
+    const walked = asWalked(page, selection)
     const includes = await resolveIncludes(walked, include, user, selection.byteBudget.bytes)
     const limit = includes.fitting
     return limit < walked.length ? readPage({ ...selection, limit }, include, user) : { page, includes }
   }
+
+  async function representCsv(
+    pages: CsvPages,
+    selection: Selection,
+    parsed: ParsedQuery,
+    query: string | undefined,
+  ): Promise<RepresentedPage> {
+    const page = await store.list(cls.name, selection)
+    const walked = asWalked(page, selection)
+    const { table, rows } = await pages.read(walked, selection.byteBudget.bytes)
+    const limit = rows.length
+    if (limit < walked.length) return representCsv(pages, { ...selection, limit }, parsed, query)
+    return pages.represent(
+      { page, table, rows: isBackwards(selection) ? rows.toReversed() : rows },
+      parsed,
+      query,
+    )
+  }
 }
+
+const isBackwards = ({ start }: Selection): boolean => start.at === 'before'
+
+/** If a page is read backwards, it is the first members that do not fit. */
+const asWalked = ({ members }: Page, selection: Selection): readonly StoredMember[] =>
+  isBackwards(selection) ? members.toReversed() : members
 
 /** Limits a selection to members that the user may list, and to the size that this media type allows. */
 function limited(selection: Selection, mediaType: MediaType, owner: number | undefined): Selection {

@@ -46,10 +46,12 @@ export function contexts(model: Model, base: string, respond: Respond, classes: 
     classes.get(id.replace(/Collection$/, ''))?.readInclude(included).pageContext
   return resource({
     GET: (context) => {
-      const read = handlers.get(context.id)
+      // hydrus serves its contexts with the suffix. No name of a context has a dot.
+      const name = context.id.replace(/\.jsonld$/, '')
+      const read = handlers.get(name)
       if (read === undefined) throw apiProblem('UnknownContext', { known: [...handlers.keys()] })
       const included = readIncluded(context.query)
-      const text = included && including(context.id, included)
+      const text = included && including(name, included)
       return text ? serve(() => JSON.parse(text))(context) : read(context)
     },
   })

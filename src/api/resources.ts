@@ -2,7 +2,6 @@ import type { Routes } from '../http/index.ts'
 import { createNumberCiphers, createTextCipher, type NumberCipher, type TextCipher } from '../seal.ts'
 import {
   type Class,
-  createDocumentation,
   hasCollection,
   type Model,
   pathOf,
@@ -17,6 +16,7 @@ import { createTurns, type Work } from './batch/turns.ts'
 import { collection, createListing } from './collection.ts'
 import { contexts } from './contexts.ts'
 import { customOperation } from './custom-operation.ts'
+import { documentation } from './documentation.ts'
 import { representEntryPoint } from './entry-point.ts'
 import { events } from './feed/events.ts'
 import { createFeed } from './feed/feed.ts'
@@ -33,7 +33,6 @@ import {
   createMemberRepresentation,
   type MemberRepresentation,
 } from './output/member.ts'
-import { PROBLEM_TYPES } from './problems/index.ts'
 import { createReadInclude } from './query/include.ts'
 import { removalPreview } from './removal/preview.ts'
 import { createRemovals } from './removal/removals.ts'
@@ -117,13 +116,11 @@ function createRoutes(
   const permitted = permittedModel(model, userRoles)
   const sharedClasses = shared.classesFor(permitted)
   const classes = createClasses(userRoles, permitted, dependencies, respond, { ...shared, sharedClasses })
-  const documentation = () =>
-    createDocumentation(permitted, base, { session: hasSession, problemTypes: PROBLEM_TYPES })
   const openApi = () => createOpenApi(permitted, base, { mode, pageSizes, model })
 
   const root = resource({ GET: respond.fixed(() => representEntryPoint(permitted, base, hasSession)) })
   const topLevel = new Map([
-    ['vocab', resource({ GET: respond.fixed(documentation) })],
+    ['vocab', documentation(permitted, base, mode, respond)],
     ['openapi', resource({ GET: respond.fixed(openApi, [OPENAPI_JSON, PLAIN_JSON]) })],
     ['events', shared.serveFeed(userRoles, permitted, classes)],
   ])

@@ -31,3 +31,4 @@ export {
   writeMember,
 } from './stored-text.ts'
 export * from './summary.ts'
+export { createScanValues, type WantedValues } from './value-texts.ts'

@@ -6,6 +6,7 @@ import {
   createClient,
   type EntryPoint,
 } from 'hydrant-client'
+import { createBoundedFetch } from '../bounded-fetch.ts'
 import type { ProblemData } from '../problem.ts'
 import { percentDecoded } from '../text.ts'
 import { readApiDocumentation } from '../vocabulary/api-file.ts'
@@ -14,6 +15,9 @@ import { servedProblem } from './problems.ts'
 import type { TemplateVariable } from './properties.ts'
 import { oneLine } from './text.ts'
 import type { DescribedApi } from './typescript.ts'
+
+/** Longer and more than any server needs for one of these responses. */
+const boundedFetch = createBoundedFetch({ timeoutMs: 30_000, maxBytes: 32 * 1_024 * 1_024 })
 
 /** `leftOut`: problems of parts of the documentation that were left out. */
 type ServedApi = DescribedApi & { readonly leftOut: readonly ProblemData[] }
@@ -103,24 +107,4 @@ async function listVariables(collection: Collection): Promise<TemplateVariable[]
   return search.variables
     .filter(({ name }) => name !== '')
     .map(({ name, required }) => ({ name, isRepeatable: exploded.includes(name), isRequired: required }))
-}
-
-/** Longer and more than any server needs for one of these responses. */
-const PATIENCE_MS = 30_000
-const MAX_BYTES = 32 * 1_024 * 1_024
-
-/** The server is not trusted: its responses are limited in time and size. */
-const boundedFetch: typeof fetch = async (input, init) => {
-  const signals = [AbortSignal.timeout(PATIENCE_MS), init?.signal ?? []].flat()
-  const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) })
-  if (response.body === null) return response
-  let bytes = 0
-  const counting = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      bytes += chunk.byteLength
-      if (bytes > MAX_BYTES) controller.error(new Error(`more than ${MAX_BYTES} bytes`))
-      else controller.enqueue(chunk)
-    },
-  })
-  return new Response(response.body.pipeThrough(counting), response)
 }

@@ -33,7 +33,7 @@ export const RESERVED_CLASSES: readonly string[] = [
 
 /** hypermedia.md, The API file; the entry point's own terms; and a term that breaks the JSON-LD processor. */
 export const RESERVED_PATHS: readonly string[] = [
-  ...['vocab', 'contexts', 'collection', 'hydra', 'EntryPoint', 'hasOwnProperty'],
+  ...['vocab', 'contexts', 'accounts', 'summaries', 'collection', 'hydra', 'EntryPoint', 'hasOwnProperty'],
   ...SERVER_RESOURCES.map(({ path }) => path),
 ]
 

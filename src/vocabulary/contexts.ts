@@ -1,7 +1,7 @@
 import { datatypeOf } from './datatypes.ts'
 import { type Context, linkTerms, terms, termsOf, vocabTerms } from './json-ld.ts'
 import { type Class, type Model, type Property, pathOf, type Range, type ReverseLink } from './model.ts'
-import { DASH, HYDRA, OWL, pathTo, RDF, RDFS, SCHEMA, SERVER_RESOURCES, SH, XSD } from './names.ts'
+import { DASH, HYDRA, OWL, PREFIXES, pathTo, RDF, RDFS, SCHEMA, SERVER_RESOURCES, SH, XSD } from './names.ts'
 
 /**
  * The beginning of every context. Contexts are inline in every representation (hypermedia.md, Resources). Hydra's terms
@@ -26,6 +26,25 @@ export const reverseLinkIri = (cls: Class, { name }: ReverseLink, base: string) 
 /** Whether a property or a link from the other side has this name. */
 const hasTerm = ({ properties, reverseLinks }: Class, term: string): boolean =>
   [...properties, ...reverseLinks].some(({ name }) => name === term)
+
+/** The class of embedded values or of linked members. */
+export function rangeClassIri(
+  range: Exclude<Range, { kind: 'datatype' }>,
+  model: Model,
+  base: string,
+): string {
+  if (range.kind === 'embedded') return classIri(range.cls, base)
+  const target = model.classes.find(({ name }) => name === range.className)
+  return target === undefined ? vocabIri(base, range.className) : classIri(target, base)
+}
+
+/** The collection that the values of a link come from, for the pickers of forms, if the user may list it. */
+export function linkedCollection(range: Range, { classes }: Model, base: string): object {
+  if (range.kind !== 'link') return {}
+  const target = classes.find(({ name }) => name === range.className)
+  if (target?.collection === undefined || !target.operations.has('list')) return {}
+  return { collection: base + pathTo(target.collection) }
+}
 
 /** The `@type` of a value: the name of its class, or its IRI (`/…`: below the base) if a property has that name. */
 export const storedType = (cls: Class): string =>
@@ -151,9 +170,13 @@ export const collectionContext = (cls: Class, base: string, included?: Included)
   search: { '@id': 'hydra:search', '@context': searchContext(cls, base) },
 })
 
-const ASSERTION: Context = { ...vocabTerms('hydra', 'property object'), ...linkTerms('hydra', 'subject') }
+export const ASSERTION: Context = {
+  ...vocabTerms('hydra', 'property object'),
+  ...linkTerms('hydra', 'subject'),
+}
 
-const SEARCH: Context = {
+/** The terms of a search template. */
+export const SEARCH: Context = {
   ...termsOf('template mapping variable required', (name) => ({ '@id': `hydra:${name}` })),
   ...vocabTerms('hydra', 'property variableRepresentation'),
   BasicRepresentation: { '@id': 'hydra:BasicRepresentation' },
@@ -218,16 +241,21 @@ export const documentationContext = (base: string): Context => ({
   ...terms('hydra', 'Error title description method required readable writable writeable'),
   ...terms('hydra', 'statusCode headerName possibleValue expectsHeader returnsHeader memberAssertion'),
   ...linkTerms('hydra', 'supportedClass supportedProperty supportedOperation possibleStatus entrypoint'),
+  ...linkTerms('hydra', 'extension collection'),
   ...vocabTerms('hydra', 'property expects returns object subject'),
   label: 'rdfs:label',
   comment: 'rdfs:comment',
   ...vocabTerms('rdfs', 'domain range subClassOf'),
+  // By the IRI that Hydra itself uses.
+  domainIncludes: { '@id': `${PREFIXES.schema}domainIncludes`, '@type': '@vocab' },
   // The link to the single resource of a class.
   linkedBy: { '@reverse': 'rdfs:range' },
   // Reversed, so that nothing new is said about the documentation: each shape is defined by it.
   shapes: { '@reverse': 'rdfs:isDefinedBy', '@context': SHAPES },
   terms: { '@reverse': 'rdfs:isDefinedBy' },
   reverseOf: { '@id': vocabIri(base, 'reverseOf'), '@type': '@vocab' },
+  // The cases of a search term.
+  cases: { '@reverse': 'rdfs:subPropertyOf', '@type': '@id' },
   labelProperty: { '@id': vocabIri(base, 'labelProperty'), '@type': '@vocab', '@container': '@list' },
 })
 

@@ -26,6 +26,7 @@ interface Renamed {
 
 type WithName = { readonly name: string }
 type OfClass = { readonly className: string }
+type NamedLink = { readonly className: string; readonly property: string }
 
 /** Problems of a file as a whole, and of its syntax. */
 export interface SyntaxProblems {
@@ -100,7 +101,6 @@ export interface ShortFormProblems {
   /** `word` is undefined for what is not a string. */
   UnknownRemovalRule: { readonly word: string | undefined; readonly known: readonly string[] }
   UnsetRequired: object
-  /** `type`: as in RemovalRuleUnfit. */
   ReverseUnfit: { readonly type: string }
   NoExamplePossible: WithName
   UnitUnfit: { readonly type: string }
@@ -176,11 +176,7 @@ export interface ConflictProblems {
   /** `lacking`: why the members of the class cannot be listed by this link. */
   ReverseUnlisted: OfClass & WithName & { readonly lacking: 'collection' | 'list' | 'filter' }
   /** `name`: the name that `target` has already; `link`: the link that has given it, if it is not a property. */
-  ReverseTaken: {
-    readonly name: string
-    readonly target: string
-    readonly link?: { readonly className: string; readonly property: string }
-  }
+  ReverseTaken: { readonly name: string; readonly target: string; readonly link?: NamedLink }
 }
 
 /** Problems of the long form, a Hydra ApiDocumentation. */

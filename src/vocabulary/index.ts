@@ -28,7 +28,12 @@ export {
   type ValueReading,
 } from './datatypes.ts'
 export * from './defaults.ts'
-export { createDocumentation, type ProblemType } from './documentation.ts'
+export {
+  createDocumentation,
+  type ProblemType,
+  type SearchProperties,
+  type ServedDocumentation,
+} from './documentation.ts'
 export type * from './file-problems.ts'
 export type { Note } from './findings.ts'
 export * from './index-keys.ts'

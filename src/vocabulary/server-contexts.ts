@@ -1,7 +1,7 @@
-import { frame, vocabIri } from './contexts.ts'
+import { ASSERTION, frame, SEARCH, vocabIri } from './contexts.ts'
 import { type Context, linkTerms, terms } from './json-ld.ts'
 import type { Class, Model } from './model.ts'
-import { AS, HYDRA, RDFS, XSD } from './names.ts'
+import { AS, HYDRA, RDF, RDFS, XSD } from './names.ts'
 
 // The contexts of resources that every API has.
 
@@ -35,8 +35,11 @@ const ownIri = ({ name, iri }: Class): [string, object][] =>
 export const eventsContext = (model: Model, base: string): Context => ({
   ...frame(base),
   hydra: HYDRA,
-  ...terms('hydra', 'Collection PartialCollectionView'),
+  rdf: RDF,
+  ...terms('hydra', 'Collection PartialCollectionView IriTemplate IriTemplateMapping'),
   member: { '@id': 'hydra:member', '@type': '@id', '@context': [null, eventContext(model, base)] },
+  memberAssertion: { '@id': 'hydra:memberAssertion', '@context': ASSERTION },
+  search: { '@id': 'hydra:search', '@context': SEARCH },
   view: { '@id': 'hydra:view', '@type': '@id', '@context': linkTerms('hydra', 'next') },
 })
 

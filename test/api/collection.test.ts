@@ -92,6 +92,37 @@ test('the view is named by the request, with what no IRI may contain percent-enc
   }
 })
 
+// contract: Where the request has filters the collection is a resource of its own
+test('a filtered collection is named by its filters, as they were sent, on all of its pages', async (t) => {
+  const service = await serveSignedIn(t)
+  const { base } = service
+  await addAuthors(service, 5)
+  const table: [query: string, id: string, total: number][] = [
+    ['', '', 5],
+    ['?page=1&itemsPerPage=2', '', 5],
+    ['?sort=-name&order[born]=asc', '', 5],
+    ['?name=Author+1', '?name=Author+1', 1],
+    ['?name=Author%201&page=1', '?name=Author%201', 1],
+    ['?sort=name&name[gte]=Author%202&&itemsPerPage=2', '?name%5Bgte%5D=Author%202', 3],
+    ['?exists[born]=false&name.ne=x', '?exists%5Bborn%5D=false&name.ne=x', 5],
+    ['?name.ne=x&born.exists=false', '?name.ne=x&born.exists=false', 5],
+    ['?q=author&limit=1', '?q=author', 5],
+  ]
+  for (const [query, id, total] of table) {
+    let path: string | undefined = `/authors${query}`
+    let seen = 0
+    while (path !== undefined) {
+      const page: Awaited<ReturnType<typeof read>> = await read(service, path)
+      assert.deepEqual([page['@id'], page.totalItems], [`${base}/authors${id}`, total], path)
+      seen += page.member.length
+      path = page.view.next && pathOf(base, page.view.next)
+    }
+    assert.equal(seen, total, query)
+  }
+  const plain = (await service.get('/authors?name=x', { Accept: 'application/json' })).json()
+  assert.equal(plain['@id'], `${base}/authors?name=x`)
+})
+
 // contract: **Paging**: `page` and `itemsPerPage`
 // contract: Anything unknown or ill-typed: 400
 // contract: `--page-size`, `--max-page-size` ¦

@@ -7,7 +7,7 @@ import { findCycle, importsBelow, packagesBelow, packagesOf } from './imports.ts
 /** Each floor stands on those after it, and on nothing before it (docs/architecture.md). */
 const FLOORS: readonly (readonly string[])[] = [
   ['cli', 'library', 'client'],
-  ['service', 'types'],
+  ['service', 'types', 'conform'],
   ['config'],
   ['app'],
   ['transfer'],
@@ -16,14 +16,14 @@ const FLOORS: readonly (readonly string[])[] = [
   ['auth', 'members'],
   ['http', 'database', 'vocabulary'],
   ['seal', 'locks', 'json-elements'],
-  ['json', 'text', 'bounded-map', 'channel', 'deadline', 'fair-queue'],
+  ['json', 'text', 'bounded-map', 'channel', 'deadline', 'fair-queue', 'bounded-fetch'],
   ['json-scanner'],
   ['problem', 'runtime'],
 ]
 
 /** The client library stands beside the house; these rooms may import it, by its name. */
 const CLIENT = 'hydrant-client'
-const USERS_OF_THE_CLIENT = ['client', 'cli', 'library', 'types']
+const USERS_OF_THE_CLIENT = ['client', 'cli', 'library', 'types', 'conform']
 
 /** `src/auth/gate.ts` → `auth`, `src/app.ts` → `app`. */
 const roomOf = (file: string): string => (file.split('/')[1] ?? '').replace(/\.ts$/, '')

@@ -228,6 +228,29 @@ classes:
   )
 })
 
+test('A property of another vocabulary has the title of its class, and events are not listed', async (t) => {
+  const api = `
+classes:
+  Author: { properties: { label: { type: string, title: Full name, iri: "http://schema.org/name" } } }
+  Book: { properties: { title: { type: string, iri: "http://schema.org/name", description: Printed } } }
+`
+  const { base } = await serve(t, { api, flags: { auth: false } })
+  const { client } = recordClient(base)
+  const { classes, links } = await client.documentation()
+  const titled = (wanted: string) =>
+    classes
+      .find(({ title }) => title === wanted)
+      ?.properties.map(({ name, title, description }) => [name, title, description])
+  assert.deepEqual(titled('Author'), [['label', 'Full name', '']])
+  assert.deepEqual(titled('Book'), [['title', 'title', 'Printed']])
+  const events = links.find(({ name }) => name === 'events')
+  assert.deepEqual([events?.isCollection, events?.range], [false, `${base}/vocab#events`])
+  assert.deepEqual(
+    (await client.collections()).map(({ name }) => name),
+    ['authors', 'books'],
+  )
+})
+
 test('Allowed values as an explicit list of JSON-LD', async () => {
   const { classes } = await open(
     {

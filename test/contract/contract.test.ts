@@ -14,7 +14,7 @@ import { readSentences } from './sentences.ts'
 const HASHES = {
   seed: 'dc248af02ba442a7',
   authentication: 'b80db04f353350c0',
-  hypermedia: '23d1a35b2ec7ab82',
+  hypermedia: '110ce19427c0b24a',
   model: 'deb738eef962002f',
   asking: '0440c8d798bf9050',
   'command-line': 'f272f9582e2f30d5',

@@ -37,6 +37,7 @@ test('Every command of docs/requests.md works as printed, one after the other', 
     included,
     unchanged,
     turtle,
+    csv,
     added,
     updated,
     minimal,
@@ -52,6 +53,7 @@ test('Every command of docs/requests.md works as printed, one after the other', 
   assert.equal(JSON.parse(included ?? '').member[0].author.name, 'Jane Austen')
   assert.equal(unchanged, '304')
   assert.match(turtle ?? '', /"Jane Austen"/)
+  assert.match(csv ?? '', /^@id,title,.*\r\n[^,]*,Emma,/)
   assert.equal(added, '201\n201\n412')
   assert.equal(updated, '200\n412')
   assert.equal(minimal, '204')

@@ -3,6 +3,7 @@ import { BEFORE_A_STORE, runOnPostgres } from '../support/together.ts'
 const ABOUT_A_FILE = 'what it is about happens to the file of the embedded database, or to its lock'
 
 runOnPostgres('threats', {
+  'bodies.test.ts': BEFORE_A_STORE,
   'clock.test.ts': ABOUT_A_FILE,
   'cost.test.ts': BEFORE_A_STORE,
   'http.test.ts': BEFORE_A_STORE,

@@ -51,7 +51,10 @@ test('a class that users may only link to has none', () => {
 
 // contract: `author: { type: Author, reverse: books }` gives
 test('the documentation has a link whose range is the class of the collection', () => {
-  const documentation = createDocumentation(modelOf(API), BASE, { session: false, problemTypes: [] }) as {
+  const documentation = createDocumentation(modelOf(API), BASE, {
+    session: false,
+    problemTypes: [],
+  }) as unknown as {
     readonly supportedClass: readonly {
       readonly '@id': string
       readonly supportedProperty: readonly Described[]

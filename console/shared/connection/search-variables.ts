@@ -83,9 +83,9 @@ export const readTemplate = (collection: Collection, options: AbortOptions): Pro
     throw error
   })
 
-/** Whether search and counts work as in hypermedia.md. */
+/** Whether search and counts work as in hypermedia.md. Every collection of Hydrant has this variable, with this mapping. */
 export const isHydrant = ({ variables }: SearchTemplate): boolean =>
-  variables.some(({ property }) => property?.endsWith('#after'))
+  variables.some(({ name, property }) => name === 'sort' && property?.endsWith('/vocab#sort'))
 
 /** Whether the collection understands all of asking.md: any path with any operator, alternatives, CSV. */
 export const canAsk = ({ variables }: Pick<SearchTemplate, 'variables'>): boolean =>

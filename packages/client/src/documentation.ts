@@ -118,7 +118,7 @@ export function readDocumentation(document: JsonLdNode): Documentation {
     description: text('description'),
     classes,
     links: nodes
-      // Single resources are linked too, but their own classes say so (hypermedia.md, Entry point).
+      // Other resources are linked too, but their own classes say so (hypermedia.md, Entry point).
       .flatMap((node) => node.all(/entrypoint$/i.test(node.id as string) ? 'supportedProperty' : 'linkedBy'))
       .map((link) => readLink(link, classes)),
   }
@@ -164,7 +164,8 @@ function readProperty(supported: JsonLdNode, shapes?: Shapes): PropertyDescripti
   return {
     iri: id,
     name,
-    title: label || name,
+    // A term that several classes share has no label of its own.
+    title: supported.text('label') || label || name,
     description: describe(supported) || describe(property),
     range: ids(property, 'range').find((iri) => iri !== COLLECTION),
     isLink: /Link/.test(`${property.types}`),
@@ -215,7 +216,8 @@ function readLink(supported: JsonLdNode, classes: readonly ClassDescription[]): 
     name: lastName(property.data['@id'] as string),
     description,
     operations,
-    isCollection: isCollection || !!memberClass,
+    // A link that no class supports leads to a resource of the server, such as its events: nobody lists it.
+    isCollection: property !== supported && (isCollection || !!memberClass),
     memberClass,
     range,
   }

@@ -10,7 +10,7 @@ import {
   type RemovalRule,
   storedClasses,
 } from '../../vocabulary/index.ts'
-import { PLAIN_JSON } from '../request.ts'
+import { CSV, PLAIN_JSON, RDF_TYPES } from '../request.ts'
 import {
   collectionParameters,
   IF_MATCH,
@@ -105,7 +105,10 @@ const changed = (cls: Class) => ({
   ...errors(400, 404, 412, 415, 422, '4XX', '5XX'),
 })
 
-const COUNTED = 'count=exact'
+/** The preferences of a list; the last are both, as they are confirmed. */
+const LISTED = ['count=exact', 'spreadsheet', 'count=exact, spreadsheet']
+const LIST_PREFERENCES =
+  '`count=exact` to count however many match; `spreadsheet` for CSV whose texts are not read as formulas.'
 
 const PATHS_AND_ALTERNATIVES =
   'Filters and orders may name paths of up to four names (`author.country.name`), also longer ones than the parameters below, and every operator works on them. ' +
@@ -115,14 +118,10 @@ function collectionOperations(cls: Class, shown: Shown): Schema {
   const list = {
     ...about(cls, 'list', 'List'),
     description: PATHS_AND_ALTERNATIVES,
-    parameters: [
-      ...collectionParameters(cls, shown),
-      IF_NONE_MATCH,
-      prefer('`count=exact` to count however many match.', COUNTED),
-    ],
+    parameters: [...collectionParameters(cls, shown), IF_NONE_MATCH, prefer(LIST_PREFERENCES, ...LISTED)],
     responses: {
-      200: served('A page.', classRef(cls, '_page'), { ...ETAG, ...applied(COUNTED) }),
-      ...unchanged(applied(COUNTED)),
+      200: served('A page.', classRef(cls, '_page'), { ...ETAG, ...applied(...LISTED) }, [...RDF_TYPES, CSV]),
+      ...unchanged(applied(...LISTED)),
       ...errors(400, '4XX', '5XX'),
     },
   }

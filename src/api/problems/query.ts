@@ -265,6 +265,12 @@ const PAGING = {
       `${page} is too far; page numbers reach only the first ${reachable} members. Cursors reach all: leave "page" out and follow "next".`,
     help: 'Leave "page" out and follow the links "next".',
   },
+  OffsetTooFar: {
+    status: 400,
+    sentence: ({ offset, reachable }: { offset: number; reachable: number }) =>
+      `${offset} is too far; an offset reaches only the first ${reachable} members. Cursors reach all: leave it out and follow "next".`,
+    help: 'Leave "offset" out and follow the links "next".',
+  },
   InvalidCursor: {
     status: 400,
     sentence:

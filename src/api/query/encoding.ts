@@ -8,9 +8,6 @@ const READABLE = new Map(
 export const encode = (text: string): string =>
   encodeURIComponent(text).replaceAll(/%[0-9A-F]{2}/g, (octet) => READABLE.get(octet) ?? octet)
 
-/** Encodes a text with "+" for a space, as forms do: this keeps the links of a query short. */
-export const encodeText = (text: string): string => encode(text).replaceAll('%20', '+')
-
 /** Percent-encodes characters that HTTP accepts and an IRI does not (RFC 3987 §2.2), and every byte beyond ASCII. */
 export const toIri = (query: string): string =>
   query.replaceAll(/%(?![0-9A-Fa-f]{2})|[^!-~]|["<>[\\\]^`{|}#]/g, encodeByte)

@@ -145,9 +145,9 @@ function meantOrder(text: string): string | undefined {
 /** Parameters of other APIs. */
 const PURPOSES: ReadonlyMap<string, ParameterPurpose> = new Map(
   Object.entries({
-    pageSize: 'limit per_page perPage pageSize page_size size take _limit _per_page $top',
-    offset: 'offset skip start _start $skip',
-    page: 'cursor _page pageNumber page_number pageIndex',
+    pageSize: 'per_page perPage pageSize page_size size take _limit _per_page $top',
+    offset: 'skip start _start $skip',
+    page: 'cursor _page pageNumber page_number',
     order: 'order orderBy order_by orderby sortBy sort_by ordering _sort _order $orderby',
     search: 'search query text keyword _q $search',
     fields: 'fields select only _fields $select',

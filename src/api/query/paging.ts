@@ -15,7 +15,7 @@ import {
 } from '../../vocabulary/index.ts'
 import { apiProblem, parameterProblem } from '../problems/index.ts'
 import { fingerprint } from '../request.ts'
-import type { Parameter } from './parameters.ts'
+import type { Parameter, ParsedParameter } from './parameters.ts'
 import type { Paths } from './path.ts'
 
 /** Page numbers get slower as they grow, so members beyond this limit can be reached only by cursors. */
@@ -37,8 +37,8 @@ export interface PageSizes {
   readonly bytes: number
 }
 
-/** The values of the parameters of a query. */
-export type ParameterValues = Partial<Record<Parameter['role'], readonly string[]>>
+/** The parameters of a query, by role. */
+export type SentParameters = Partial<Record<Parameter['role'], ParsedParameter>>
 
 /** The beginning of a page, and its maximum number of members. */
 interface Paging {
@@ -50,26 +50,41 @@ interface Paging {
 
 /** `canLink`: whether any cursor fits into a link of this query. Otherwise links have page numbers. */
 export function readPaging(
-  sent: ParameterValues,
+  sent: SentParameters,
   sizes: PageSizes,
   cursors: Cursors,
   canLink: boolean,
 ): Paging {
-  const [page, after, before, size] = [sent.page, sent.after, sent.before, sent.itemsPerPage].map(
-    (values) => values?.[0],
-  )
-  const limit = size === undefined ? sizes.standard : readCount('itemsPerPage', size, sizes.maximum)
+  const { page, after, before, offset, itemsPerPage: size } = sent
+  const limit = size === undefined ? sizes.standard : countIn(size, sizes.maximum)
 
   if (after !== undefined && before !== undefined)
     throw parameterProblem('ConflictingParameters', 'before', { others: ['after'] })
-  if (page !== undefined && (after ?? before) !== undefined)
-    throw parameterProblem('ConflictingParameters', 'page', { others: ['after', 'before'] })
-  if (page !== undefined) return pageAt(readCount('page', page), limit)
+  const number = page ?? offset
+  if (number !== undefined && (after ?? before) !== undefined)
+    throw parameterProblem('ConflictingParameters', number.name, { others: ['after', 'before'] })
+  if (page !== undefined && offset !== undefined)
+    throw parameterProblem('ConflictingParameters', offset.name, { others: [page.name] })
+  if (page !== undefined) return pageAt(countIn(page), limit)
 
   const byCursor = (start: PageStart): Paging => ({ page: undefined, limit, start })
-  if (after !== undefined) return byCursor({ at: 'after', position: cursors.readAfter(after) })
-  if (before !== undefined) return byCursor({ at: 'before', position: cursors.readBefore(before) })
+  if (offset !== undefined) return byCursor({ at: 'offset', offset: readOffset(offset) })
+  if (after !== undefined) return byCursor({ at: 'after', position: cursors.readAfter(firstValue(after)) })
+  if (before !== undefined)
+    return byCursor({ at: 'before', position: cursors.readBefore(firstValue(before)) })
   return canLink ? byCursor({ at: 'offset', offset: 0 }) : pageAt(1, limit)
+}
+
+const firstValue = ({ values }: ParsedParameter): string => values[0] ?? ''
+
+const countIn = (sent: ParsedParameter, max?: number): number => readCount(sent.name, firstValue(sent), max)
+
+/** How many members come before the page. */
+function readOffset(sent: ParsedParameter): number {
+  const text = firstValue(sent)
+  const offset = text === '0' ? 0 : countIn(sent)
+  if (offset < DEEPEST) return offset
+  throw parameterProblem('OffsetTooFar', sent.name, { offset, reachable: DEEPEST })
 }
 
 function pageAt(page: number, limit: number): Paging {
@@ -98,8 +113,10 @@ export function createCursorsFor(
 }
 
 /** `+author.name`: one for each order that a class can have. */
-const nameOf = ({ property, descending, through = [] }: Order): string =>
-  `${descending ? '-' : '+'}${[...through.map((step) => step.property), property].join('.')}`
+const nameOf = ({ property, descending, through = [] }: Order): string => {
+  const path = through.reduceRight((rest, step) => `${step.property}.${rest}`, property)
+  return `${descending ? '-' : '+'}${path}`
+}
 
 /** Finds the classes that orders lead to. */
 type ClassNames = Pick<Paths, 'classOf'>

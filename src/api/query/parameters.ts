@@ -28,13 +28,19 @@ export type GeneralRole = (typeof GENERAL)[number]
 
 export const isGeneral = (name: string): boolean => (GENERAL as readonly string[]).includes(name)
 
+/** The roles of parameters that do not change which members there are, but their order, their form and the page. */
+const NO_FILTERS: readonly string[] = [
+  ...['include', 'fields', 'sort', 'order'],
+  ...['page', 'itemsPerPage', 'after', 'before', 'offset'],
+]
+
 export type Parameter = {
   /** The name in links and in the search template, with a dot before an operator. */
   readonly name: string
   /** The group whose alternatives the parameter is one of (asking.md, Or). */
   readonly group?: string
 } & (
-  | { readonly role: GeneralRole }
+  | { readonly role: GeneralRole | 'offset' }
   | FilterParameter
   | PropertyParameter<'exists'>
   | PropertyParameter<'order'>
@@ -62,6 +68,9 @@ export interface ParsedParameter {
 
 /** In the order of the API file, then alternatives by their groups; parameters that sort are in the order of the query. */
 export type ParsedParameters = readonly ParsedParameter[]
+
+/** Whether the parameter decides which members there are. */
+export const isFilter = ({ role }: Parameter): boolean => !NO_FILTERS.includes(role)
 
 /** Whether "+" is a space, as in forms; elsewhere it is a plus sign, as in +02:00. */
 export function isText(parameter: Parameter): boolean {

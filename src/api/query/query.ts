@@ -2,18 +2,18 @@ import type { Filter, Order, Selection } from '../../members/index.ts'
 import type { TextCipher } from '../../seal.ts'
 import { isBeginning } from '../../text.ts'
 import { type CollectionClass, type Model, pathTo } from '../../vocabulary/index.ts'
-import { encode, encodeText } from './encoding.ts'
+import { encode, toIri } from './encoding.ts'
 import { readWords } from './filters.ts'
 import { readOrder } from './order.ts'
 import {
   type Cursors,
   createCursorsFor,
   type PageSizes,
-  type ParameterValues,
   readPaging,
   requireFollowable,
+  type SentParameters,
 } from './paging.ts'
-import { isText, type ParsedParameters } from './parameters.ts'
+import { isFilter, type ParsedParameters } from './parameters.ts'
 import { createParser } from './parse.ts'
 import { createReadFilters } from './read-filters.ts'
 import { type StepClass, stepClasses } from './restrict.ts'
@@ -28,6 +28,8 @@ export interface ParsedQuery {
   readonly cursors: Cursors
   /** The paths of links to include; undefined if there are none. */
   readonly include: readonly string[] | undefined
+  /** The filters as they were sent, percent-encoded: with them the collection is a resource of its own; may be empty. */
+  readonly filterQuery: string
   /** Filters, order and page size as a query, which every link of the view repeats; may be empty. */
   readonly linkQuery: string
   /** Whether indexes answer the query without a scan. */
@@ -57,15 +59,15 @@ export function createReadQuery({ cls, model, base, pageSizes, seal }: QueryDepe
 
   return (query, count) => {
     const parsed = parser.read(query)
-    const sent: ParameterValues = {}
-    for (const { parameter, values } of parsed)
-      if (parameter.group === undefined) sent[parameter.role] = values
+    const sent: SentParameters = {}
+    for (const one of parsed) if (one.parameter.group === undefined) sent[one.parameter.role] = one
     const filters = readFilters(parsed)
-    const [text] = sent.q ?? []
+    const [text] = sent.q?.values ?? []
     const words = text === undefined ? [] : readWords(text, 'q')
     const order = readOrder(parsed, parser.sortedBy) ?? impliedOrder(filters, words)
     const cursors = cursorsFor(order)
-    const linkQuery = linkQueryOf(parsed)
+    const filterQuery = toIri(parser.filtersAsSent(query))
+    const linkQuery = linkQueryOf(filterQuery, parsed)
     // If a cursor would not fit, the links of the first page have page numbers.
     requireFollowable(path.length + linkQuery.length + LONGEST_PAGE.length)
     const canLink = linkQuery.length + cursors.longest <= LONGEST_QUERY
@@ -75,7 +77,8 @@ export function createReadQuery({ cls, model, base, pageSizes, seal }: QueryDepe
       steps: stepClasses({ filters, order }),
       page,
       cursors,
-      include: sent.include,
+      include: sent.include?.values,
+      filterQuery,
       linkQuery,
       isCheap: count === 'bounded' && filters.every(isIndexed) && !words.some(isBeginning),
     }
@@ -110,14 +113,18 @@ const LONGEST_QUERY = 7 * 1024
 
 const LONGEST_PAGE = '?&page=10000'
 
-const POSITIONS: readonly string[] = ['page', 'after', 'before']
+const POSITIONS: readonly string[] = ['page', 'after', 'before', 'offset']
 
-/** The canonical query without the position, which each link adds. */
-const linkQueryOf = (parsed: ParsedParameters): string =>
-  parsed
-    .filter(({ parameter }) => !POSITIONS.includes(parameter.role))
-    .flatMap(({ parameter, values }) => {
-      const encodeValue = isText(parameter) ? encodeText : encode
-      return values.map((value) => `${encode(parameter.name)}=${encodeValue(value)}`)
-    })
-    .join('&')
+/**
+ * The query without the position, which each link adds. Filters are repeated as they were sent, so that all pages belong
+ * to one collection.
+ */
+const linkQueryOf = (filterQuery: string, parsed: ParsedParameters): string =>
+  [
+    ...(filterQuery === '' ? [] : [filterQuery]),
+    ...parsed
+      .filter(({ parameter }) => !POSITIONS.includes(parameter.role) && !isFilter(parameter))
+      .flatMap(({ parameter, values }) =>
+        values.map((value) => `${encode(parameter.name)}=${encode(value)}`),
+      ),
+  ].join('&')

@@ -47,13 +47,18 @@ export function createReadFilters(
   }
 
   return (parsed) => {
-    const isAlternative = ({ parameter }: ParsedParameter) => parameter.group !== undefined
-    const tests = parsed.filter((one) => !isAlternative(one)).flatMap((one) => readTest(one) ?? [])
-    const groups = Map.groupBy(parsed.filter(isAlternative), ({ parameter }) => parameter.group)
-    const filters = [
-      ...filtersFor(tests),
-      ...[...groups.values()].map((group) => anyOf(group.flatMap(readAlternatives))),
-    ]
+    const tests: PathTest[] = []
+    const groups = new Map<string, Filter[]>()
+    for (const one of parsed) {
+      const { group } = one.parameter
+      const test = group === undefined ? readTest(one) : undefined
+      if (test !== undefined) tests.push(test)
+      if (group === undefined) continue
+      const alternatives = groups.get(group) ?? []
+      alternatives.push(...readAlternatives(one))
+      groups.set(group, alternatives)
+    }
+    const filters = [...filtersFor(tests), ...[...groups.values()].map(anyOf)]
     const count = countOf(filters)
     if (count > MAX_FILTERS) throw apiProblem('TooManyFilters', { count, max: MAX_FILTERS })
     return filters

@@ -25,6 +25,13 @@ export type NameProblem =
 export const GROUPED = /^or\[([A-Za-z]|0|[1-9]\d{0,2})\]\[([^\]]*)\]$/
 const BRACKETED = /^([^[]*)\[([^\]]*)\]$/
 
+/** The names of hydrus for paging. They are understood where nothing else has the name, but no response has them. */
+const ALIASES: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
+  ['limit', { name: 'itemsPerPage', role: 'itemsPerPage' }],
+  ['pageIndex', { name: 'page', role: 'page' }],
+  ['offset', { name: 'offset', role: 'offset' }],
+])
+
 export interface Resolve {
   /** Finds the parameter that a query names. Paths are found name by name, since there may be no end of them. */
   parameter(name: string): Parameter | NameProblem
@@ -100,7 +107,7 @@ export function createResolve(paths: Paths): Resolve {
   return {
     parameter(name) {
       const found = spelled(name)
-      return 'problem' in found ? (encodedAgain(name) ?? found) : found
+      return 'problem' in found ? (encodedAgain(name) ?? ALIASES.get(name) ?? found) : found
     },
     order,
   }

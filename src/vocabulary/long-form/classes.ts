@@ -48,7 +48,7 @@ export interface DocumentClasses {
 const USUAL = ['Status', 'Error', 'Resource', 'Collection', 'ConstraintViolation', 'ConstraintViolationList']
 
 export function sortClasses(document: ApiDocument, findings: Findings): DocumentClasses {
-  const nodes = classNodes(document, findings)
+  const nodes = classNodes(document, findings).filter((node) => !isServersCollection(node))
   const known = new Set(nodes.map(({ id }) => id))
   const isKnown = (iri: string) => known.has(iri)
   const entryPoint = nodes.find((node) => isEntryPoint(node, document))
@@ -120,6 +120,14 @@ function findSubclasses({ graph }: ApiDocument, isAbove: (iri: string) => boolea
   for (const iri of found) for (const one of below.get(iri) ?? []) found.add(one)
   return found
 }
+
+/** Whether it is the class of a collection that this server has by itself. */
+const isServersCollection = (node: DocumentNode): boolean =>
+  SERVER_RESOURCES.some(
+    ({ memberClass }) =>
+      memberClass !== undefined &&
+      node.nodes('hydra:memberAssertion').some((one) => one.iris('hydra:object').includes(memberClass)),
+  )
 
 /** Hydra's own classes, errors, and classes that this server adds by itself. */
 function isServers(

@@ -77,7 +77,8 @@ function readProperty(supported: Supported, reading: PropertySources): Property 
     const code = findNameProblem(name)
     return code && report.problem(code, { name })
   }
-  const label = classes.isKnown(property.id) ? undefined : property.here.text('rdfs:label', 'hydra:title')
+  const ofTerm = classes.isKnown(property.id) ? undefined : property.here.text('rdfs:label', 'hydra:title')
+  const label = node.text('rdfs:label') ?? ofTerm
   const shape = reading.findShape(owner.node, property)
   const many = isMany(supported, { range: said, shape, isSaid: reading.saysCardinality })
   const range =

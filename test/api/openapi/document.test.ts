@@ -104,7 +104,7 @@ test('what has few values is an enum', () => {
     ['/things', 'get', 'size', ['small', 'large']],
     ['/things', 'get', 'size.ne', ['small', 'large']],
     ['/other', 'get', 'include', ['書', '書.thing']],
-    ['/things', 'get', 'Prefer', ['count=exact']],
+    ['/things', 'get', 'Prefer', ['count=exact', 'spreadsheet', 'count=exact, spreadsheet']],
     ['/things', 'post', 'Prefer', ['return=minimal', 'return=representation']],
     ['/batch', 'post', 'Prefer', ['handling=lenient', 'handling=strict']],
     ['/events', 'get', 'collection', ['things', 'größen', '本', 'other', 'secrets']],

@@ -280,6 +280,11 @@ const PAGING: readonly SentenceRow[] = [
     'itemsPerPage: "0" is not a whole number from 1 to 1000.',
   ],
   [
+    parameterProblem('OffsetTooFar', 'offset', { offset: 10_000, reachable: 10_000 }),
+    400,
+    'offset: 10000 is too far; an offset reaches only the first 10000 members. Cursors reach all: leave it out and follow "next".',
+  ],
+  [
     parameterProblem('PageTooFar', 'page', { page: 500, reachable: 10_000 }),
     400,
     'page: 500 is too far; page numbers reach only the first 10000 members. Cursors reach all: leave "page" out and follow "next".',

@@ -107,7 +107,7 @@ export const VALUE_VIOLATION_SENTENCES: readonly ViolationRow[] = [
   [apiViolation('ReadOnly', 'a', { isNew: true }), 'is read-only; leave it out.'],
   [
     apiViolation('ReadOnly', 'a', { isNew: false }),
-    'is read-only; send the value that is stored, or leave it out.',
+    'is read-only; send the value that is served, or leave it out.',
   ],
   [apiViolation('OneValueOnly', 'a', { count: 2 }), 'takes one value, not 2.'],
   [apiViolation('NoOrder', 'a'), 'has no order; send its values without "@list".'],

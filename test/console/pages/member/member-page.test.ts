@@ -131,6 +131,17 @@ test('a member of a theatre', async (t) => {
     await heading(page, 'Bea')
     await page.getByText('Nothing links to it.').waitFor()
   })
+
+  await t.test('a link from the other side leads to the filtered table', async () => {
+    const { page, client, place } = opened
+    await client.collection('plays').create({ title: 'Of nobody' })
+    await goTo(page, place)
+    await heading(page, 'Ann')
+    await shownFor(page, 'Directed').getByRole('link', { name: 'Show plays' }).click()
+    await heading(page, 'Plays')
+    await page.getByRole('link', { name: 'Hamlet' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Of nobody' }).count(), 0)
+  })
 })
 
 test('a member can be read, followed to its links and deleted with the keyboard alone, on small and wide screens', async (t) => {

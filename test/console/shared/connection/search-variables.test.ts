@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClient } from 'hydrant-client'
-import { type QueryVariable, readVariables } from '../../../../console/shared/connection/search-variables.ts'
+import {
+  isHydrant,
+  type QueryVariable,
+  readVariables,
+} from '../../../../console/shared/connection/search-variables.ts'
 import { PARAPHRASE, USER } from '../../../support/client.ts'
 import { serve } from '../../../support/service.ts'
 import { describedClass } from '../../table-class.ts'
@@ -36,7 +40,9 @@ test('every variable of a search template of Hydrant is recognised, whatever the
   const { base } = await serve(t, { api: API })
   const client = createClient({ base, credentials: { id: USER, paraphrase: PARAPHRASE } })
   const { memberClass } = (await client.collections())[0] ?? {}
-  const variables = readVariables(await client.collection('things').search(), memberClass)
+  const template = await client.collection('things').search()
+  assert.equal(isHydrant(template), true)
+  const variables = readVariables(template, memberClass)
   const found = meanings(variables)
   const expected = {
     name: 'eq name (any of)',
@@ -85,6 +91,7 @@ test('a template of API Platform is recognised by its names, and an unknown vari
     property: `http://shop.example/${name.replace(/^.*\[|\[.*$|\]/g, '')}`,
     required: false,
   }))
+  assert.equal(isHydrant({ template, variables }), false)
   assert.deepEqual(
     meanings(
       readVariables(
