@@ -17,6 +17,7 @@ import {
   StartPage,
   signOutSentence,
 } from './pages/sign-in/index.ts'
+import { SummaryPage } from './pages/table/summary/summary-page.tsx'
 import { TablePage } from './pages/table/table-page.tsx'
 import {
   type Api,
@@ -143,6 +144,8 @@ function CurrentPage({ route }: { route: Route }) {
       return <HomePage />
     case 'table':
       return <TablePage key={route.name} {...route} />
+    case 'summary':
+      return <SummaryPage key={route.name} {...route} />
     case 'create':
       return <CreatePage key={`${route.name} ${route.query}`} {...route} />
     case 'member':

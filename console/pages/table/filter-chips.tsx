@@ -5,9 +5,10 @@ import { isFilter, type Pair, withoutFilters, withoutPair } from './query.ts'
 import type { TableState } from './use-table.ts'
 
 interface ChipsProps {
-  readonly table: TableState
+  readonly table: Pick<TableState, 'pairs' | 'topics'>
   readonly refused: Pair | undefined
-  readonly onEdit: (pair: Pair) => void
+  /** Without it, filters can only be removed. */
+  readonly onEdit?: ((pair: Pair) => void) | undefined
   readonly onRemove: (query: string) => void
 }
 
@@ -44,7 +45,7 @@ function Chip({ pair, isAlternative, table: { pairs, topics }, refused, onEdit, 
   const shown = isAlternative ? `or ${value}` : text
   return (
     <li class={`table-chip ${isAlternative ? 'or' : ''} ${pair === refused ? 'refused' : ''}`}>
-      {found ? (
+      {found && onEdit ? (
         <button
           type="button"
           class="table-chip-text"

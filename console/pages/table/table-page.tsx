@@ -1,4 +1,5 @@
 import type { CollectionDescription } from 'hydrant-client'
+import { useState } from 'preact/hooks'
 import {
   canCreate,
   canList,
@@ -12,9 +13,11 @@ import {
 import { Button, Failure, NotOffered, Page } from '../../shared/controls/index.ts'
 import { type CollectionRoute, hrefOf, titleOf } from '../../shared/names.ts'
 import { ColumnMenu } from './column-menu.tsx'
+import { ExportDialog } from './export/export-dialog.tsx'
 import { Filters } from './filters.tsx'
 import { isFilter, orderOf, queryOf } from './query.ts'
 import { Sheet } from './sheet.tsx'
+import { filtersFor } from './summary/summary-query.ts'
 import { useColumns } from './use-columns.ts'
 import { type TableState, useTable } from './use-table.ts'
 
@@ -50,6 +53,7 @@ function TableView({ collection, query }: { collection: CollectionDescription; q
     <Page title={collectionTitle(collection)} actions={actions}>
       {description && <p class="lead">{description}</p>}
       <Filters table={table}>
+        <TableOutputs table={table} />
         {columns.all.length > 2 && <ColumnMenu columns={columns} onLinked={table.showLinked} />}
       </Filters>
       {rows.error !== undefined && !refusal && <Failure error={rows.error} onRetry={rows.reload} />}
@@ -57,6 +61,20 @@ function TableView({ collection, query }: { collection: CollectionDescription; q
         <Sheet table={table} columns={columns.shown} create={create} />
       )}
     </Page>
+  )
+}
+
+/** What can be made of the filtered table, as far as the API offers it. */
+function TableOutputs({ table }: { table: TableState }) {
+  const { collection, pairs, hasSummary, canExport } = table
+  const [isExporting, setExporting] = useState(false)
+  const summary = { page: 'summary', name: collection.name, query: filtersFor(pairs) } as const
+  return (
+    <>
+      {hasSummary && <Button label="Summary" href={hrefOf(summary)} />}
+      {canExport && <Button label="Export" onClick={() => setExporting(true)} />}
+      {isExporting && <ExportDialog table={table} onClose={() => setExporting(false)} />}
+    </>
   )
 }
 

@@ -7,6 +7,7 @@ import {
 } from 'hydrant-client'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import {
+  canAsk,
   isHydrant,
   readTemplate,
   readVariables,
@@ -59,6 +60,9 @@ export function useTable(collection: CollectionDescription, address: string) {
     variables,
     topics: useMemo(() => topicsOf(variables), [variables]),
     isHydrant: template !== undefined && isHydrant(template),
+    /** Whether the API writes the collection as CSV, and has summaries of it. */
+    canExport: template !== undefined && canAsk(template),
+    hasSummary: template?.summary !== undefined,
     /** The columns behind links. */
     linked,
     canInclude: variables.some(({ role }) => role === 'include'),
