@@ -2,16 +2,17 @@ import { BoundedMap } from '../bounded-map.ts'
 import type { MemberStore, Page, Selection, StoredMember } from '../members/index.ts'
 import type { CollectionClass } from '../vocabulary/index.ts'
 import { createCreation } from './creation.ts'
-import { type CsvPages, createCsvPages } from './output/csv/page.ts'
+import { type CsvPages, type CsvQuery, createCsvPages } from './output/csv/page.ts'
 import {
   createRepresentPage,
   type PageDependencies,
-  type PageWithIncludes,
   type RepresentedPage,
   type RepresentPage,
+  type ShownPage,
 } from './output/page.ts'
+import type { Fields } from './query/fields.ts'
 import type { Include } from './query/include.ts'
-import { createReadQuery, type ParsedQuery, type ReadQuery } from './query/query.ts'
+import { createReadQuery, type ReadQuery } from './query/query.ts'
 import { restrict } from './query/restrict.ts'
 import {
   COLLECTION_TYPES,
@@ -66,7 +67,7 @@ export function collection(dependencies: CollectionDependencies): Resource {
 }
 
 function createList(dependencies: CollectionDependencies): Handler {
-  const { cls, access, store, respond, listing, readInclude, resolveIncludes } = dependencies
+  const { cls, access, store, respond, listing, readInclude, readFields, resolveIncludes } = dependencies
   const cache = createPageCache(store)
 
   return async ({ request, query, principal }) => {
@@ -88,6 +89,7 @@ function createList(dependencies: CollectionDependencies): Handler {
       const asked = parsed.include && readInclude(parsed.include)
       // In CSV links stay addresses.
       const include = mediaType === CSV ? undefined : asked
+      const fields = parsed.fields && readFields(parsed.fields, asked)
       const included = include?.classes ?? []
       const classes = [...new Set([cls.name, ...included, ...parsed.steps.map(({ className }) => className)])]
       // The state is read before the page: what is written in between belongs to a later state.
@@ -95,8 +97,8 @@ function createList(dependencies: CollectionDependencies): Handler {
       const readable = restrict(parsed.selection, (step) => access.ownerBeyond(step, principal))
       const selection = limited(readable, mediaType, owner)
       const represented = await (mediaType === CSV
-        ? representCsv(spreadsheet ? pages.spreadsheet : pages.csv, selection, parsed, query)
-        : readPage(selection, include, principal).then((found) =>
+        ? representCsv(spreadsheet ? pages.spreadsheet : pages.csv, selection, { parsed, query, fields })
+        : readPage(selection, { include, fields }, principal).then((found) =>
             pages.representPage(found, parsed, query, mediaType),
           ))
       // A page that depends on members which only their owners may read is for one user: it is not cached.
@@ -110,33 +112,30 @@ function createList(dependencies: CollectionDependencies): Handler {
 
   async function readPage(
     selection: Selection,
-    include: Include | undefined,
+    asked: { readonly include: Include | undefined; readonly fields: Fields | undefined },
     user: RequestContext['principal'],
-  ): Promise<PageWithIncludes> {
+  ): Promise<ShownPage> {
+    const { include, fields } = asked
     const page = await store.list(cls.name, selection)
-    if (include === undefined) return { page }
+    if (include === undefined) return { page, fields }
     const walked = asWalked(page, selection)
-    const includes = await resolveIncludes(walked, include, user, selection.byteBudget.bytes)
+    const maxBytes = selection.byteBudget.bytes
+    const includes = await resolveIncludes(walked, { include, fields, user, maxBytes })
     const limit = includes.fitting
-    return limit < walked.length ? readPage({ ...selection, limit }, include, user) : { page, includes }
+    return limit < walked.length ? readPage({ ...selection, limit }, asked, user) : { page, includes, fields }
   }
 
   async function representCsv(
     pages: CsvPages,
     selection: Selection,
-    parsed: ParsedQuery,
-    query: string | undefined,
+    asked: CsvQuery,
   ): Promise<RepresentedPage> {
     const page = await store.list(cls.name, selection)
     const walked = asWalked(page, selection)
-    const { table, rows } = await pages.read(walked, selection.byteBudget.bytes)
+    const { table, rows } = await pages.read(walked, asked.fields, selection.byteBudget.bytes)
     const limit = rows.length
-    if (limit < walked.length) return representCsv(pages, { ...selection, limit }, parsed, query)
-    return pages.represent(
-      { page, table, rows: isBackwards(selection) ? rows.toReversed() : rows },
-      parsed,
-      query,
-    )
+    if (limit < walked.length) return representCsv(pages, { ...selection, limit }, asked)
+    return pages.represent({ page, table, rows: isBackwards(selection) ? rows.toReversed() : rows }, asked)
   }
 }
 

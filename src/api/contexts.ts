@@ -12,7 +12,7 @@ import {
 } from '../vocabulary/index.ts'
 import { apiProblem } from './problems/index.ts'
 import type { ReadInclude } from './query/include.ts'
-import { readIncluded } from './query/parameters.ts'
+import { readValues } from './query/parameters.ts'
 import { JSON_TYPES } from './request.ts'
 import { resource } from './resource.ts'
 import type { Respond } from './respond.ts'
@@ -50,7 +50,7 @@ export function contexts(model: Model, base: string, respond: Respond, classes: 
       const name = context.id.replace(/\.jsonld$/, '')
       const read = handlers.get(name)
       if (read === undefined) throw apiProblem('UnknownContext', { known: [...handlers.keys()] })
-      const included = readIncluded(context.query)
+      const included = readValues(context.query, 'include')
       const text = included && including(name, included)
       return text ? serve(() => JSON.parse(text))(context) : read(context)
     },

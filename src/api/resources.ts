@@ -33,6 +33,7 @@ import {
   createMemberRepresentation,
   type MemberRepresentation,
 } from './output/member.ts'
+import { createReadFields } from './query/fields.ts'
 import { createReadInclude } from './query/include.ts'
 import { removalPreview } from './removal/preview.ts'
 import { createRemovals } from './removal/removals.ts'
@@ -183,6 +184,7 @@ function createClasses(
       now: clock.now,
       controlsFor: createMemberControls(cls, base, { access, representation }),
       readInclude: createReadInclude(cls, permitted, base, secret),
+      readFields: createReadFields(cls, permitted),
       resolveIncludes: createResolveIncludes({ base, cls, access, store: members, representations }),
     })
   }

@@ -27,8 +27,10 @@ export {
   ownOf,
   pairUp,
   readText,
+  type TextChanges,
   withoutLinks,
   writeMember,
 } from './stored-text.ts'
 export * from './summary.ts'
+export { ALL_FIELDS, createFindCuts, type FieldTree, type FindCuts, joinFields } from './text-cuts.ts'
 export { createScanValues, type WantedValues } from './value-texts.ts'

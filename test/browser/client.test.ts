@@ -101,7 +101,8 @@ test('requests during a restart of the server succeed, with one exchange for all
   })
   let underWay = 0
   page.on('request', () => (underWay += 1))
-  for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end, () => (underWay -= 1))
+  page.on('requestfinished', () => (underWay -= 1))
+  page.on('requestfailed', () => (underWay -= 1))
   let isAnswered = false
   const answers = client.evaluate(askMany, MANY).finally(() => {
     isAnswered = true

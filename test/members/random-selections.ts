@@ -184,7 +184,9 @@ const selection: fc.Arbitrary<Selection> = fc
     count: fc.constantFrom('bounded' as const, 'exact' as const),
   })
   .map(({ orders: order, descending, ...rest }) => {
-    const sortFilter = rest.filters.filter(isOnProperty).find(({ test }) => test !== 'not' && test !== 'contains')
+    const sortFilter = rest.filters
+      .filter(isOnProperty)
+      .find(({ test }) => test !== 'not' && test !== 'contains')
     const own = sortFilter === undefined ? [] : [{ property: sortFilter.property, descending }]
     return { ...ALL, ...rest, order: order === 'own' ? own : order }
   })
@@ -192,7 +194,9 @@ const selection: fc.Arbitrary<Selection> = fc
 /** As a store takes it: the texts in it as an index has them. */
 export const indexedSelection = (chosen: Selection): Selection => ({
   ...chosen,
-  filters: chosen.filters.filter(isOnProperty).map((one) => indexedFilter(one, formOf(KINDS[one.property] as Kind))),
+  filters: chosen.filters
+    .filter(isOnProperty)
+    .map((one) => indexedFilter(one, formOf(KINDS[one.property] as Kind))),
   words: chosen.words.map(indexKey),
 })
 

@@ -107,9 +107,9 @@ function isWithin(property: string, value: Key, { from, to }: Bounds): boolean {
 
 export function placeOf(member: ModelMember, { order, filters }: Selection): Position {
   const keys = order.map(({ property }) => {
-    const sortFilter = filters.filter(isOnProperty).find(
-      ({ property: other, test }) => other === property && ['in', 'range', 'spans'].includes(test),
-    )
+    const sortFilter = filters
+      .filter(isOnProperty)
+      .find(({ property: other, test }) => other === property && ['in', 'range', 'spans'].includes(test))
     const matching = valuesOf(member, property).filter(
       (key) => sortFilter === undefined || passesKey(key, sortFilter),
     )

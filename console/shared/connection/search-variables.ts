@@ -43,7 +43,10 @@ type Meaning =
 
 /** `position`: a page number, an offset or a cursor. */
 type GeneralRole = 'text' | 'limit' | 'position'
-/** `sort`: a list of properties, descending ones with a `-`; `include`: links that are replaced by the linked members; `fields`: the only properties that members have. */
+/**
+ * `sort`: a list of properties, descending ones with a `-`; `include`: links that are replaced by the linked members;
+ * `fields`: the properties that members have.
+ */
 type OwnRole = 'sort' | 'include' | 'fields'
 
 export type Role = QueryVariable['role']

@@ -13,6 +13,7 @@ import {
 import { CSV, PLAIN_JSON, RDF_TYPES } from '../request.ts'
 import {
   collectionParameters,
+  fieldsParameter,
   IF_MATCH,
   IF_NEW,
   IF_NONE_MATCH,
@@ -143,7 +144,7 @@ function memberOperations(cls: Class, shown: Shown): Schema {
   const include = includeParameter(cls, shown.model)
   const read = {
     ...about(cls, 'read', 'Get'),
-    parameters: [...(include === undefined ? [] : [include]), IF_NONE_MATCH],
+    parameters: [...(include === undefined ? [] : [include]), fieldsParameter(cls), IF_NONE_MATCH],
     responses: {
       200: served('The member.', classRef(cls, '')),
       ...unchanged(),

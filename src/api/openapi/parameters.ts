@@ -88,6 +88,8 @@ function asParameter(
       return sortParameter(all)
     case 'include':
       return includeParameter(cls, model)
+    case 'fields':
+      return fieldsParameter(cls)
     case 'page':
       return queryParameter(name, 'The number of a page.', { type: 'integer', minimum: 1 })
     case 'itemsPerPage':
@@ -137,4 +139,13 @@ export function includeParameter(cls: Class, { classes }: Model): Schema | undef
   if (paths.length === 0) return undefined
   const description = 'Links whose members are shown in the place of their addresses.'
   return queryParameter('include', description, { ...listOf(oneOf(paths)), maxItems: 10 })
+}
+
+/** The `fields` parameter, of a collection or a single member. Further steps depend on what is included. */
+export function fieldsParameter({ properties }: Class): Schema {
+  const names = ['@id', '@type', 'operation', ...properties.map(({ name }) => name)]
+  const description =
+    'The properties that members have, besides `@id` and `@type`; `address.city` within an embedded value, `author.name` within an included member. All others are left out, required ones too.'
+  const pattern = `^(?:${names.join('|')})(?:\\.[^.,]+)*$`
+  return queryParameter('fields', description, listOf({ ...TEXT, pattern }))
 }

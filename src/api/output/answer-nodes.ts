@@ -1,10 +1,9 @@
-import type { StoredMember } from '../../members/index.ts'
-import { linksAt } from '../../members/index.ts'
+import { type FieldTree, linksAt, type StoredMember } from '../../members/index.ts'
 import { type Class, hidesLink, type Included } from '../../vocabulary/index.ts'
 import type { Include } from '../query/include.ts'
 
 /** Maximum number of included members: each counts as at least this fraction of the byte budget. */
-export const MAX_SHOWN = 4_096
+const MAX_SHOWN = 4_096
 /** Maximum number of links that are read for one response. */
 const MAX_LINKS = 20_000
 
@@ -14,6 +13,10 @@ export interface AnswerNode {
   readonly member: StoredMember
   /** The links that may be replaced by members; undefined until they are read. */
   links: readonly AnswerLink[] | undefined
+  /** The sets of links that were followed from it, or soon will be. */
+  readonly followed: Set<Included>
+  /** What is shown of it, at the places that lead to it. */
+  readonly shown: Set<FieldTree>
   /** Whether no member is included in it. */
   isPlain: boolean
   isWritten: boolean
@@ -54,13 +57,19 @@ export function createAnswerNodes(
   members: readonly StoredMember[],
   { include, maxBytes, baseLength }: AnswerLimits,
 ): AnswerNodes {
-  const nodes = new Map<string, AnswerNode>()
+  /** By the name of their class, since a user may see only a part of a class, and by id. */
+  const nodes = new Map<string, Map<string, AnswerNode>>()
   const sizes = new Map<AnswerNode, number>()
   let linksLeft = MAX_LINKS
 
   function add(of: Class, member: StoredMember): AnswerNode {
-    const node: AnswerNode = { cls: of, member, links: undefined, isPlain: true, isWritten: false }
-    nodes.set(`${of.name} ${member.id}`, node)
+    const node: AnswerNode = {
+      ...{ cls: of, member, links: undefined, followed: new Set(), shown: new Set() },
+      ...{ isPlain: true, isWritten: false },
+    }
+    const known = nodes.get(of.name)
+    if (known === undefined) nodes.set(of.name, new Map([[member.id, node]]))
+    else known.set(member.id, node)
     return node
   }
 
@@ -70,7 +79,7 @@ export function createAnswerNodes(
 
   return {
     page,
-    find: (of, id) => nodes.get(`${of.name} ${id}`),
+    find: (of, id) => nodes.get(of.name)?.get(id),
     add,
     bytesOf(node) {
       const known = sizes.get(node)
@@ -88,8 +97,9 @@ export function createAnswerNodes(
       const places = inPage.has(node) ? include.places : placesWithin(include, node.cls)
       const found = linksAt(node.cls, node.member, linksLeft)
       linksLeft -= found.length
+      const targetAt = createTargetAt(places)
       node.links = found.flatMap(({ offset, property, id }) => {
-        const target = targetAt(places, property)
+        const target = targetAt(property)
         if (target === undefined) return []
         const name = property.slice(property.lastIndexOf('/') + 1)
         const isHidden = hidesLink(target.cls, name)
@@ -114,9 +124,16 @@ export function countHoles(baseUrlOffsets: string): number {
   return count
 }
 
-/** Finds a link by its path, such as `lines/product`, in the tree of included links. */
-export function targetAt(included: Included, path: string) {
-  const [first = '', second] = path.split('/')
-  const target = included.get(first)
-  return second === undefined ? target : target?.within.get(second)
+/** Finds links by their paths, such as `lines/product`, in the tree of included links. Most follow one with the same path. */
+export function createTargetAt(included: Included) {
+  let last: string | undefined
+  let target: ReturnType<Included['get']>
+  return (path: string) => {
+    if (path === last) return target
+    const [first = '', second] = path.split('/')
+    const found = included.get(first)
+    last = path
+    target = second === undefined ? found : found?.within.get(second)
+    return target
+  }
 }

@@ -1,4 +1,4 @@
-import type { StoredMember } from '../../members/index.ts'
+import { ALL_FIELDS, type FieldTree, type StoredMember } from '../../members/index.ts'
 import type { Class, Included } from '../../vocabulary/index.ts'
 import type { Include } from '../query/include.ts'
 import {
@@ -7,28 +7,27 @@ import {
   type AnswerNodes,
   countHoles,
   createAnswerNodes,
-  MAX_SHOWN,
+  createTargetAt,
   placesWithin,
-  targetAt,
 } from './answer-nodes.ts'
+import { createLookUps, type LookUpDependencies } from './look-ups.ts'
 
 /** Linked members are read in portions of this many links: most of a long page may not fit. */
 const LINKS_AT_ONCE = 1_000
 
-interface AnswerDependencies {
+interface AnswerDependencies extends LookUpDependencies {
   readonly include: Include
+  /** What is shown of the members of the page; everything if it is undefined. */
+  readonly fields?: FieldTree | undefined
   readonly maxBytes: number
   readonly baseLength: number
-  /** Finds members in the order of their ids, as many as fit into `maxBytes`. */
-  find(cls: Class, ids: readonly string[]): Promise<readonly StoredMember[]>
-  /** Yields to other requests; awaited often. */
-  pause(): Promise<void> | undefined
 }
 
 /** A node from which links are followed. `origin`: the first member of the page that leads to it. */
 interface NodeVisit {
   readonly node: AnswerNode
   readonly wanted: Included
+  readonly fields: FieldTree
   readonly origin: number
 }
 
@@ -38,49 +37,57 @@ export interface PageAnswer extends Pick<AnswerNodes, 'page' | 'bytesOf'> {
   load(): Promise<number>
 }
 
+/**
+ * Each link is read once, each member is looked up once, and each node is followed once for each set of wanted links,
+ * however many links lead to it.
+ */
 export function createAnswer(
   cls: Class,
   members: readonly StoredMember[],
   dependencies: AnswerDependencies,
 ): PageAnswer {
-  const { include, maxBytes, pause } = dependencies
+  const { include, fields: ofPage = ALL_FIELDS, maxBytes, pause } = dependencies
   const nodes = createAnswerNodes(cls, members, dependencies)
   const { page, bytesOf } = nodes
-  const origins = new Map<AnswerNode, number>()
-  /** The first member of the page with links that were not read. */
+  for (const { shown } of page) shown.add(ofPage)
+  const lookUps = createLookUps(
+    {
+      has: (of, id) => nodes.find(of, id) !== undefined,
+      add: (of, member) => bytesOf(nodes.add(of, member)),
+    },
+    dependencies,
+  )
+  const origins = createOrigins(bytesOf)
+  /** The first member of the page with links that were not read, or with targets that were not looked up. */
   let unfinished = Number.POSITIVE_INFINITY
 
-  const setOrigin = (node: AnswerNode, origin: number) =>
-    origins.set(node, Math.min(origin, origins.get(node) ?? origin))
-
   /** Follows the wanted links of these nodes by one step, and returns the visits of the next. */
-  async function follow(visits: readonly NodeVisit[]): Promise<NodeVisit[]> {
-    const followed: { readonly link: AnswerLink; readonly within: Included; readonly origin: number }[] = []
-    const missing = new Map<Class, Set<string>>()
-    for (const { node, wanted, origin } of visits) {
+  async function follow(visits: readonly NodeVisit[], byteBudget: number): Promise<NodeVisit[]> {
+    for (const visit of visits) {
+      const { node, wanted, origin } = visit
       node.isPlain &&= wanted.size === 0
-      const links = nodes.linksOf(node)
-      if (links === undefined) unfinished = Math.min(unfinished, origin)
-      for (const link of links ?? []) {
-        const target = targetAt(wanted, link.property)
-        if (target === undefined) continue
-        followed.push({ link, within: target.within, origin })
-        if (nodes.find(target.cls, link.id) !== undefined) continue
-        const ids = missing.get(target.cls) ?? new Set()
-        if (ids.size <= MAX_SHOWN) missing.set(target.cls, ids.add(link.id))
+      if (nodes.linksOf(node) === undefined) unfinished = Math.min(unfinished, origin)
+      for (const { link } of wantedLinks(visit)) lookUps.ask(link.target, link.id, origin)
+      await pause()
+    }
+    unfinished = Math.min(unfinished, await lookUps.run(byteBudget))
+    const next: NodeVisit[] = []
+    for (const visit of visits) {
+      const { origin } = visit
+      for (const { link, within, fields } of wantedLinks(visit)) {
+        link.to = nodes.find(link.target, link.id)
+        if (link.to === undefined) continue
+        link.to.shown.add(fields)
+        origins.set(link.to, origin)
+        // An address that stays in the node may have to be a node itself (isHidden), even if no member is included in it.
+        const hasPlaces = link.isDirect && placesWithin(include, link.target).size > 0
+        if (!hasPlaces || link.to.followed.has(within)) continue
+        link.to.followed.add(within)
+        next.push({ node: link.to, wanted: within, fields, origin })
       }
       await pause()
     }
-    await readMissing(missing, nodes, dependencies)
-    return followed.flatMap(({ link, within, origin }) => {
-      const node = nodes.find(link.target, link.id)
-      if (node === undefined) return []
-      link.to = node
-      setOrigin(node, origin)
-      // An address that stays in the node may have to be a node itself (isHidden), even if no member is included in it.
-      const hasPlaces = link.isDirect && placesWithin(include, link.target).size > 0
-      return hasPlaces ? [{ node, wanted: within, origin }] : []
-    })
+    return next
   }
 
   async function load(): Promise<number> {
@@ -88,18 +95,75 @@ export function createAnswer(
       const to = endOfPortion(page, from)
       const visits = page
         .slice(from, to)
-        .map((node, index) => ({ node, wanted: include.included, origin: from + index }))
-      await follow(await follow(visits))
-      for (const { node, origin } of visits) setOrigin(node, origin)
-      const sizes = new Array<number>(to).fill(0)
-      for (const [node, origin] of origins) sizes[origin] = (sizes[origin] ?? 0) + bytesOf(node)
-      const fitting = countFitting(sizes.slice(0, unfinished), maxBytes)
+        .map((node, index) => ({ node, wanted: include.included, fields: ofPage, origin: from + index }))
+      // If more bytes are read, the page ends before this portion, or after its first member.
+      const first = page[from] as AnswerNode
+      const byteBudget = maxBytes - origins.bytes() - (origins.has(first) ? 0 : bytesOf(first))
+      await follow(await follow(visits, byteBudget), byteBudget)
+      for (const { node, origin } of visits) origins.set(node, origin)
+      const fitting = countFitting(origins.sizes(to).slice(0, unfinished), maxBytes)
       if (fitting < to) return fitting
       from = to
     }
     return page.length
   }
   return { page, bytesOf, load }
+}
+
+interface WantedLink {
+  readonly link: AnswerLink
+  readonly within: Included
+  /** What is shown of the linked member. */
+  readonly fields: FieldTree
+}
+
+/** The links of a node that are wanted and shown. */
+function* wantedLinks({ node, wanted, fields }: NodeVisit): Iterable<WantedLink> {
+  const targetAt = createTargetAt(wanted)
+  for (const link of node.links ?? []) {
+    const target = targetAt(link.property)
+    const shown = fieldsAt(fields, link.property)
+    if (target !== undefined && shown !== undefined) yield { link, within: target.within, fields: shown }
+  }
+}
+
+/** What is shown at a path, such as `lines/product`; undefined for nothing. */
+function fieldsAt(fields: FieldTree, path: string): FieldTree | undefined {
+  let at: FieldTree | undefined = fields
+  for (const name of fields.size === 0 ? [] : path.split('/')) {
+    if (at === undefined || at.size === 0) return at
+    at = at.get(name)
+  }
+  return at
+}
+
+/** For each node the first member of the page that leads to it, which needs the room for it. */
+function createOrigins(bytesOf: (node: AnswerNode) => number) {
+  const origins = new Map<AnswerNode, number>()
+  const added: AnswerNode[] = []
+  const sizes: number[] = []
+  let total = 0
+  return {
+    has: (node: AnswerNode) => origins.has(node),
+    set(node: AnswerNode, origin: number): void {
+      const known = origins.get(node)
+      if (known === undefined) added.push(node)
+      if (known === undefined || origin < known) origins.set(node, origin)
+    },
+    /** The bytes of all portions before. */
+    bytes: () => total,
+    /** The bytes of each member of the page up to `to`, with its included members; called after each portion. */
+    sizes(to: number): readonly number[] {
+      while (sizes.length < to) sizes.push(0)
+      // A later portion has only later origins, so that what was added before stays where it is.
+      for (const node of added.splice(0)) {
+        const origin = origins.get(node) as number
+        sizes[origin] = (sizes[origin] ?? 0) + bytesOf(node)
+        total += bytesOf(node)
+      }
+      return sizes
+    },
+  }
 }
 
 /** How many members of these sizes fit into `maxBytes`; at least one. */
@@ -117,22 +181,4 @@ function endOfPortion(page: readonly AnswerNode[], from: number): number {
   for (let links = 0; to < page.length && links < LINKS_AT_ONCE; to += 1)
     links += countHoles((page[to] as AnswerNode).member.baseUrlOffsets) || 1
   return to
-}
-
-/** Uses one lookup for each class. On PostgreSQL they run concurrently; SQLite reads each on this thread. */
-async function readMissing(
-  missing: ReadonlyMap<Class, ReadonlySet<string>>,
-  nodes: AnswerNodes,
-  { find, pause }: AnswerDependencies,
-): Promise<void> {
-  const lookUps: Promise<void>[] = []
-  for (const [to, ids] of missing) {
-    const lookUp = find(to, [...ids]).then((found) => {
-      for (const member of found) nodes.add(to, member)
-    })
-    lookUp.catch(() => {})
-    lookUps.push(lookUp)
-    await pause()
-  }
-  await Promise.all(lookUps)
 }

@@ -1,12 +1,13 @@
 import type { UserRoles } from '../../auth/index.ts'
 import { createPause } from '../../deadline.ts'
-import type { MemberStore, StoredMember } from '../../members/index.ts'
+import { joinFields, type MemberStore, type StoredMember } from '../../members/index.ts'
 import type { Class } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
+import type { Fields } from '../query/fields.ts'
 import type { Include } from '../query/include.ts'
 import { createAnswer } from './answer.ts'
 import type { AnswerNode } from './answer-nodes.ts'
-import type { MemberRepresentation, ResolvedIncludes } from './member.ts'
+import type { MemberParts, MemberRepresentation, ResolvedIncludes } from './member.ts'
 
 export interface IncludeDependencies {
   readonly base: string
@@ -17,12 +18,18 @@ export interface IncludeDependencies {
   readonly representations: ReadonlyMap<string, MemberRepresentation>
 }
 
-/** `maxBytes`: how long the response may be. */
+/** What a query asks to include, and for whom. */
+export interface IncludeRequest {
+  readonly include: Include
+  readonly fields: Fields | undefined
+  readonly user: UserRoles | undefined
+  /** How long the response may be. */
+  readonly maxBytes: number
+}
+
 export type ResolveIncludes = (
   members: readonly StoredMember[],
-  include: Include,
-  user: UserRoles | undefined,
-  maxBytes: number,
+  request: IncludeRequest,
 ) => Promise<ResolvedIncludes>
 
 /** Reads included members, each once, and writes each in full once (hypermedia.md, Related members). */
@@ -31,31 +38,33 @@ export function createResolveIncludes(dependencies: IncludeDependencies): Resolv
   const representationOf = ({ name }: Class) => representations.get(name) as MemberRepresentation
 
   /** A member that the user may not read stays an address, and costs no bytes. */
-  async function find(to: Class, ids: readonly string[], maxBytes: number, user: UserRoles | undefined) {
+  async function find(to: Class, ids: readonly string[], bytes: number, user: UserRoles | undefined) {
     const owner = access.readOwner(to.name, user)
-    return owner === 0 ? [] : store.findAll(to.name, ids, maxBytes, owner)
+    return owner === 0 ? [] : store.findAll(to.name, ids, bytes, owner)
   }
 
-  return async (members, include, user, maxBytes) => {
+  return async (members, { include, fields, user, maxBytes }) => {
     const pause = createPause()
     const answer = createAnswer(cls, members, {
-      ...{ include, maxBytes, pause, baseLength: base.length },
-      find: (to, ids) => find(to, ids, maxBytes, user),
+      ...{ include, fields: fields?.tree, maxBytes, pause, baseLength: base.length },
+      find: (to, ids, bytes) => find(to, ids, bytes, user),
     })
     const fitting = await answer.load()
-    const nodes = new Map<StoredMember, ReadonlyMap<number, string>>()
+    const parts = new Map<StoredMember, MemberParts>()
     let state = include.signature
     if (fitting === members.length)
-      for (const node of answer.page)
-        nodes.set(node.member, await write(node, maxBytes - answer.bytesOf(node)))
-    return { include, fitting, nodes, state }
+      for (const node of answer.page) {
+        parts.set(node.member, await write(node, maxBytes - answer.bytesOf(node)))
+        await pause()
+      }
+    return { include, fitting, parts, state }
 
     /** Writes the members included in a member of the page, each at the first place where it fits the byte budget. */
-    async function write(owner: AnswerNode, byteBudget: number): Promise<Map<number, string>> {
+    async function write(owner: AnswerNode, byteBudget: number): Promise<MemberParts> {
       let left = byteBudget
-      return textsIn(owner, true)
+      return partsIn(owner, true)
 
-      async function textsIn(node: AnswerNode, isTop: boolean): Promise<Map<number, string>> {
+      async function partsIn(node: AnswerNode, isTop: boolean): Promise<MemberParts> {
         const texts = new Map<number, string>()
         state += '['
         for (const { offset, id, target, isDirect, isHidden, to } of node.links ?? []) {
@@ -66,14 +75,14 @@ export function createResolveIncludes(dependencies: IncludeDependencies): Resolv
             left -= answer.bytesOf(to)
             state += `,${to.member.version}`
             await pause()
-            texts.set(offset, representationOf(to.cls).within(to.member, await textsIn(to, false)))
+            texts.set(offset, representationOf(to.cls).within(to.member, await partsIn(to, false)))
           } else {
             state += ','
             if (isHidden) texts.set(offset, `{"@id":"${representationOf(target).address(id)}"}`)
           }
         }
         state += ']'
-        return texts
+        return { nodes: texts, fields: joinFields([...node.shown]) }
       }
     }
   }

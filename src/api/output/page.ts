@@ -3,7 +3,7 @@ import { collectionContext, contextAddress, pathTo } from '../../vocabulary/inde
 import type { ParsedQuery, QueryDependencies } from '../query/query.ts'
 import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../request.ts'
 import { createMemberAssertions } from './assertions.ts'
-import type { MemberRepresentation, ResolvedIncludes } from './member.ts'
+import { type MemberRepresentation, partsOf, type ShownMembers } from './member.ts'
 import { representSearch } from './search.ts'
 import { createViewLinks, type ViewLinks } from './view.ts'
 
@@ -14,7 +14,7 @@ export interface PageDependencies extends QueryDependencies {
 
 /** `query`: as it was sent. */
 export type RepresentPage = (
-  page: PageWithIncludes,
+  page: ShownPage,
   parsed: ParsedQuery,
   query: string | undefined,
   mediaType: MediaType,
@@ -40,13 +40,14 @@ export function createRepresentPage(dependencies: PageDependencies): RepresentPa
   )
   const viewLinks = createViewLinks(address, pageSizes.standard)
 
-  return ({ page, includes }, parsed, query, mediaType) => {
+  return ({ page, ...shown }, parsed, query, mediaType) => {
+    const { includes } = shown
     const { members, total, more } = page
     let texts = ''
     // A version identifies one state of one member of the class.
     let versions = includes === undefined ? '' : `${includes.state} `
     for (const member of members) {
-      texts += (texts === '' ? '' : ',') + representation.within(member, includes?.nodes.get(member))
+      texts += (texts === '' ? '' : ',') + representation.within(member, partsOf(member, shown))
       versions += `${member.version},`
     }
     const rest = `${total} ${more}`
@@ -81,7 +82,7 @@ export interface RepresentedPage {
   readonly body: string
 }
 
-export interface PageWithIncludes {
+/** The members of a page, and what is shown of them. */
+export interface ShownPage extends ShownMembers {
   readonly page: Page
-  readonly includes?: ResolvedIncludes | undefined
 }

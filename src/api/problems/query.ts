@@ -12,7 +12,7 @@ const SAME_PURPOSE: Readonly<Record<ParameterPurpose, string>> = {
   page: 'use "page" for the number of a page, from 1; cursors are in the links of "view".',
   order: 'sort with "sort=name", "sort=-name" or "order[name]=desc".',
   search: 'search for words with "q".',
-  fields: 'members are always served whole.',
+  fields: 'choose properties with "fields", with commas between them.',
   filter: 'filter by the name of a property, such as "name=value" or "name[gte]=value".',
 }
 
@@ -308,11 +308,27 @@ const INCLUDES = {
   },
 } as const satisfies ProblemAnswers
 
-/** Problems of a query: its parameters, filters, orders, pages and includes. */
+const FIELDS = {
+  UnknownField: {
+    status: 400,
+    sentence: ({ path, className, ...choice }: NameChoice & { path: string; className: string }) =>
+      `${show(path)} does not lead to a property of ${className}; ${nearestOr(possible(choice), path, choice.known)}`,
+    help: 'Name properties of the class, or paths to properties of embedded values and of included members.',
+  },
+  FieldBeyondLink: {
+    status: 400,
+    sentence: ({ path, link }: { path: string; link: string }) =>
+      `${path} is a property of another member; add "include=${link}", or ask for ${link}, which is its address.`,
+    help: 'Include the link that the path goes through.',
+  },
+} as const satisfies ProblemAnswers
+
+/** Problems of a query: its parameters, filters, orders, pages, includes and fields. */
 export const QUERY_PROBLEMS = {
   ...PARAMETERS,
   ...FILTERS,
   ...SORTING,
   ...PAGING,
   ...INCLUDES,
+  ...FIELDS,
 } as const satisfies ProblemAnswers

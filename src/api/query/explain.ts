@@ -150,7 +150,7 @@ const PURPOSES: ReadonlyMap<string, ParameterPurpose> = new Map(
     page: 'cursor _page pageNumber page_number',
     order: 'order orderBy order_by orderby sortBy sort_by ordering _sort _order $orderby',
     search: 'search query text keyword _q $search',
-    fields: 'fields select only _fields $select',
+    fields: 'field select only _fields $select',
     filter: 'filter where $filter',
   } satisfies Record<ParameterPurpose, string>).flatMap(([purpose, names]) =>
     names.split(' ').map((name) => [name, purpose as ParameterPurpose] as const),

@@ -46,7 +46,7 @@ const MAX_LISTED = 20
 type ClassesByName = ReadonlyMap<string, Class>
 
 /** The class that a property links to or embeds; undefined for any other property. */
-function leadsTo({ range }: Property, classes: ClassesByName): Class | undefined {
+export function leadsTo({ range }: Property, classes: ClassesByName): Class | undefined {
   if (range.kind === 'embedded') return range.cls
   return range.kind === 'link' ? classes.get(range.className) : undefined
 }

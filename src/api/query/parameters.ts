@@ -83,6 +83,7 @@ export function isText(parameter: Parameter): boolean {
 export const isRepeatable = (parameter: Parameter): boolean =>
   parameter.group !== undefined ||
   parameter.role === 'include' ||
+  parameter.role === 'fields' ||
   (parameter.role === 'filter' && parameter.operator === 'eq')
 
 /** The parameters that paths lead to, with their names. */
@@ -179,11 +180,11 @@ export function templateParameters(declared: Class, model: Pick<Model, 'classes'
   return [...parametersAt(paths.start, paths), ...parametersBeyondLinks(paths), ...generalParameters(cls)]
 }
 
-/** The `include` of a query for a single member, which ignores other parameters. */
-export function readIncluded(query: string | undefined): string[] | undefined {
-  const included = query?.split('&').flatMap((pair) => {
+/** The values of `include` or `fields` in a query for a single member, which ignores other parameters. */
+export function readValues(query: string | undefined, name: 'include' | 'fields'): string[] | undefined {
+  const values = query?.split('&').flatMap((pair) => {
     const equals = pair.indexOf('=')
-    return equals > 0 && decode(pair.slice(0, equals)) === 'include' ? [decode(pair.slice(equals + 1))] : []
+    return equals > 0 && decode(pair.slice(0, equals)) === name ? [decode(pair.slice(equals + 1))] : []
   })
-  return included?.length === 0 ? undefined : included
+  return values?.length === 0 ? undefined : values
 }

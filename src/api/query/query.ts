@@ -28,6 +28,8 @@ export interface ParsedQuery {
   readonly cursors: Cursors
   /** The paths of links to include; undefined if there are none. */
   readonly include: readonly string[] | undefined
+  /** The values of `fields`; undefined if there are none. */
+  readonly fields: readonly string[] | undefined
   /** The filters as they were sent, percent-encoded: with them the collection is a resource of its own; may be empty. */
   readonly filterQuery: string
   /** Filters, order and page size as a query, which every link of the view repeats; may be empty. */
@@ -78,6 +80,7 @@ export function createReadQuery({ cls, model, base, pageSizes, seal }: QueryDepe
       page,
       cursors,
       include: sent.include?.values,
+      fields: sent.fields?.values,
       filterQuery,
       linkQuery,
       isCheap: count === 'bounded' && filters.every(isIndexed) && !words.some(isBeginning),

@@ -77,6 +77,7 @@ classes:
     ['author.works', vocab('eq/author.works')],
     ['q', 'hydra:freetextQuery'],
     ['include', vocab('include')],
+    ['fields', vocab('fields')],
     ['sort', vocab('sort')],
     ['page', 'hydra:pageIndex'],
     ['itemsPerPage', 'hydra:limit'],
@@ -94,7 +95,7 @@ classes:
   )
   // A filter by equality may be repeated for any-of: exploded, a list of values becomes just that.
   const paths = ['printed.city', 'printed.flag', 'homes.city', 'homes.flag', 'author.name', 'author.works']
-  const repeated = ['title', 'pages', 'author', 'genres', 'include', ...paths]
+  const repeated = ['title', 'pages', 'author', 'genres', 'include', 'fields', ...paths]
   const names = table.map(
     ([name = '']) => name.replace('[', '%5B').replace(']', '%5D') + (repeated.includes(name) ? '*' : ''),
   )
@@ -204,7 +205,7 @@ test('expanders of other clients fill every mapping, and the server applies each
     for (const { variable, property } of search.mapping) {
       const name = decodeURIComponent(variable)
       const [, test = 'eq'] = /\.(\w+)$/.exec(name) ?? []
-      if (/#(order|sort)\b|hydra:/.test(property)) continue
+      if (/#(order|sort|fields)\b|hydra:/.test(property)) continue
       const text = test === 'contains' ? '2' : 'x2y'
       const value = test === 'exists' ? 'false' : name.startsWith('the-') ? text : '2'
       const address = expand(search.template, { __proto__: null, [variable]: value })
@@ -237,6 +238,7 @@ test('the server accepts every variable of its own template', async (t) => {
   const cursorIn = (link: unknown, name: string) => new URL(String(link)).searchParams.get(name) ?? ''
   const values: Record<string, string> = {
     include: 'author',
+    fields: 'text,author',
     text: 'a',
     iri: 'https://example.org/',
     whole: '1',

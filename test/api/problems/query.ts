@@ -91,9 +91,9 @@ const PARAMETERS: readonly SentenceRow[] = [
     'search: is not a parameter here; search for words with "q".',
   ],
   [
-    parameterProblem('UnknownParameter', 'fields', { name: 'fields', purpose: 'fields', ...NAMES }),
+    parameterProblem('UnknownParameter', 'select', { name: 'select', purpose: 'fields', ...NAMES }),
     400,
-    'fields: is not a parameter here; members are always served whole.',
+    'select: is not a parameter here; choose properties with "fields", with commas between them.',
   ],
   [
     parameterProblem('UnknownParameter', 'filter', { name: 'filter', purpose: 'filter', ...NAMES }),
@@ -335,4 +335,32 @@ const INCLUDES: readonly SentenceRow[] = [
   ],
 ]
 
-export const QUERY_SENTENCES = [...PARAMETERS, ...FILTERS, ...SORTING, ...PAGING, ...INCLUDES]
+const FIELDS: readonly SentenceRow[] = [
+  [
+    parameterProblem('UnknownField', 'fields', {
+      path: 'titel',
+      className: 'Book',
+      known: ['title', 'author'],
+      listed: ['title', 'author'],
+    }),
+    400,
+    'fields: "titel" does not lead to a property of Book; did you mean "title"?',
+  ],
+  [
+    parameterProblem('UnknownField', 'fields', {
+      path: 'x',
+      className: 'Book',
+      known: ['title', 'author'],
+      listed: ['title'],
+    }),
+    400,
+    'fields: "x" does not lead to a property of Book; possible: title and 1 more.',
+  ],
+  [
+    parameterProblem('FieldBeyondLink', 'fields', { path: 'author.name', link: 'author' }),
+    400,
+    'fields: author.name is a property of another member; add "include=author", or ask for author, which is its address.',
+  ],
+]
+
+export const QUERY_SENTENCES = [...PARAMETERS, ...FILTERS, ...SORTING, ...PAGING, ...INCLUDES, ...FIELDS]

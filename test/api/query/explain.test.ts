@@ -225,7 +225,7 @@ classes:
       ['sort=height%20asc', 'sort: UnknownSortProperty', '"height"'],
       ['sort=height+DESC', 'sort: UnknownSortProperty', '"-height"'],
       ['sort=height:desc', 'sort: UnknownSortProperty', '"-height"'],
-      ['fields=height', 'fields: UnknownParameter (fields)'],
+      ['select=height', 'select: UnknownParameter (fields)', '"fields"'],
       ['filter[height]=5', 'filter[height]: UnknownParameter', '"height"'],
       ['filter[hight]=5', 'filter[hight]: UnknownParameter'],
       ['filter=x', 'filter: UnknownParameter (filter)'],

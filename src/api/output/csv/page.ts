@@ -1,13 +1,15 @@
+import { BoundedMap } from '../../../bounded-map.ts'
 import { createPause } from '../../../deadline.ts'
 import type { Page, StoredMember } from '../../../members/index.ts'
 import { pathTo } from '../../../vocabulary/index.ts'
+import type { Fields } from '../../query/fields.ts'
 import type { ParsedQuery } from '../../query/query.ts'
 import { CSV, fingerprint } from '../../request.ts'
 import type { PageDependencies, RepresentedPage } from '../page.ts'
 import { createViewLinks } from '../view.ts'
 import { linkHeader } from './links.ts'
 import type { CsvRow } from './row.ts'
-import { type CsvTable, createCsvFormat } from './table.ts'
+import { type CsvFormat, type CsvTable, createCsvFormat } from './table.ts'
 
 /** Members that were read for a table. */
 interface ReadRows {
@@ -26,19 +28,32 @@ const LONG = 10_000
 const isPause = (index: number, member: StoredMember | undefined): boolean =>
   index % 16 === 0 || (member?.body.length ?? 0) > LONG
 
+/** `query`: as it was sent. */
+export interface CsvQuery {
+  readonly parsed: ParsedQuery
+  readonly query: string | undefined
+  readonly fields: Fields | undefined
+}
+
+/** How many lists of fields have their columns cached. */
+const MAX_CACHED = 64
+
 /** The pages of a collection as CSV. */
 export interface CsvPages {
   /** Ends before the member with which the page would be too long: one with a long list adds columns to every row. */
-  read(members: readonly StoredMember[], maxBytes: number): Promise<ReadRows>
-  represent(found: CsvPage, parsed: ParsedQuery, query: string | undefined): Promise<RepresentedPage>
+  read(members: readonly StoredMember[], fields: Fields | undefined, maxBytes: number): Promise<ReadRows>
+  represent(found: CsvPage, asked: CsvQuery): Promise<RepresentedPage>
 }
 
 /** `spreadsheet`: whether texts are guarded against being read as formulas. */
 export function createCsvPages(dependencies: PageDependencies, spreadsheet: boolean): CsvPages {
   const { cls, base, representation, pageSizes, secret } = dependencies
   const address = base + pathTo(cls.collection)
-  // A list of properties that a query asks for goes here, as `shown`.
-  const format = createCsvFormat(cls, base, { spreadsheet })
+  const formats = new BoundedMap<string, CsvFormat>(MAX_CACHED)
+  const formatFor = (fields: Fields | undefined) =>
+    formats.getOrInsertComputed(fields?.signature ?? '', () =>
+      createCsvFormat(cls, base, { spreadsheet, ...(fields && { shown: fields.paths }) }),
+    )
   const viewLinks = createViewLinks(address, pageSizes.standard)
   // As for JSON-LD, this covers everything except the members, and has the secret, so that versions cannot be guessed.
   const key = fingerprint(
@@ -47,8 +62,9 @@ export function createCsvPages(dependencies: PageDependencies, spreadsheet: bool
   )
 
   return {
-    async read(members, maxBytes) {
+    async read(members, fields, maxBytes) {
       const pause = createPause()
+      const format = formatFor(fields)
       const table = format.createTable()
       const rows: CsvRow[] = []
       for (const [index, member] of members.entries()) {
@@ -62,7 +78,7 @@ export function createCsvPages(dependencies: PageDependencies, spreadsheet: bool
       return { table, rows }
     },
 
-    async represent({ page, table, rows }, parsed, query) {
+    async represent({ page, table, rows }, { parsed, query, fields }) {
       const { members, total, more } = page
       const versions = members.map(({ version }) => version).join()
       const pause = createPause()
@@ -74,7 +90,7 @@ export function createCsvPages(dependencies: PageDependencies, spreadsheet: bool
       }
       const links = viewLinks(parsed, page, query)
       // Links stay addresses, whatever is included.
-      const leftOut = [...format.leftOut, ...(parsed.include ?? [])]
+      const leftOut = [...formatFor(fields).leftOut, ...(parsed.include ?? [])]
       return {
         etag: `"${fingerprint(versions, `${total} ${more}`, query ?? '', key)}"`,
         headers: linkHeader(links, leftOut),
