@@ -17,8 +17,8 @@ import {
   StartPage,
   signOutSentence,
 } from './pages/sign-in/index.ts'
-import { SummaryPage } from './pages/table/summary/summary-page.tsx'
-import { TablePage } from './pages/table/table-page.tsx'
+import { SummaryPage } from './pages/summary/summary-page.tsx'
+import { TablePage } from './pages/table/index.ts'
 import {
   type Api,
   type ApiConnection,

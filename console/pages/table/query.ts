@@ -94,6 +94,17 @@ export function includeIn(
   return parts.filter(Boolean).join('&')
 }
 
+/** The parameters of summaries that are no filters (asking.md, Summaries), apart from orders. */
+export const SUMMARY_PARAMETERS = ['group', 'sum', 'avg', 'min', 'max', 'page', 'itemsPerPage', 'sort']
+
+/** The filters of a table, for its summary. */
+export const summaryFilters = (pairs: readonly Pair[]): string =>
+  pairs
+    .filter(isFilter)
+    // A property may be called like a parameter of summaries.
+    .map(({ raw, name }) => (SUMMARY_PARAMETERS.includes(name) ? raw.replace('=', '.eq=') : raw))
+    .join('&')
+
 /** A changed query begins at the first page. */
 export const withoutPosition = (pairs: readonly Pair[]): string =>
   pairs
@@ -128,6 +139,17 @@ export function withValue(pairs: readonly Pair[], name: string, value: string | 
   const left = withoutPosition(pairs.filter((pair) => pair.name !== name))
   const added = value === undefined ? '' : write({ name, value })
   return [left, added].filter(Boolean).join('&')
+}
+
+/** The whole query from its first page on, with as many members on each page. */
+export function withPageSize(
+  pairs: readonly Pair[],
+  variables: readonly QueryVariable[],
+  size: string | undefined,
+): string {
+  const { name = '' } = variables.find(({ role }) => role === 'limit') ?? {}
+  const ofAnySize = pairs.filter(({ role }) => role !== 'limit')
+  return withValue(ofAnySize, name, name ? size : undefined)
 }
 
 export function withOrder(

@@ -15,9 +15,8 @@ import { type CollectionRoute, hrefOf, titleOf } from '../../shared/names.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import { ExportDialog } from './export/export-dialog.tsx'
 import { Filters } from './filters.tsx'
-import { isFilter, orderOf, queryOf } from './query.ts'
+import { addressOf, isFilter, orderOf, queryOf, summaryFilters, withPageSize } from './query.ts'
 import { Sheet } from './sheet.tsx'
-import { filtersFor } from './summary/summary-query.ts'
 import { useColumns } from './use-columns.ts'
 import { type TableState, useTable } from './use-table.ts'
 
@@ -64,16 +63,27 @@ function TableView({ collection, query }: { collection: CollectionDescription; q
   )
 }
 
+/** The largest page that servers usually allow. */
+const LARGEST = '100'
+
 /** What can be made of the filtered table, as far as the API offers it. */
 function TableOutputs({ table }: { table: TableState }) {
-  const { collection, pairs, hasSummary, canExport } = table
+  const { collection, pairs, variables, hasSummary, canExport } = table
+  const addressWith = (size?: string) => addressOf(collection.iri, withPageSize(pairs, variables, size))
   const [isExporting, setExporting] = useState(false)
-  const summary = { page: 'summary', name: collection.name, query: filtersFor(pairs) } as const
+  const summary = { page: 'summary', name: collection.name, query: summaryFilters(pairs) } as const
   return (
     <>
       {hasSummary && <Button label="Summary" href={hrefOf(summary)} />}
       {canExport && <Button label="Export" onClick={() => setExporting(true)} />}
-      {isExporting && <ExportDialog table={table} onClose={() => setExporting(false)} />}
+      {isExporting && (
+        <ExportDialog
+          collection={collection}
+          address={addressWith(LARGEST)}
+          otherwise={addressWith()}
+          onClose={() => setExporting(false)}
+        />
+      )}
     </>
   )
 }

@@ -1,13 +1,12 @@
 import { ApiError, type Client } from 'hydrant-client'
-import { addressOf, type Pair, withValue } from '../query.ts'
+import { decode } from '../../../shared/names.ts'
 import { readCsv } from './csv-table.ts'
 
 interface DownloadQuery {
-  /** The address of the collection. */
-  readonly iri: string
-  readonly pairs: readonly Pair[]
-  /** The name of the parameter for the number of members on a page. */
-  readonly limit: string | undefined
+  /** The first page. */
+  readonly address: string
+  /** The first page if the API refuses that one, since its pages are smaller. */
+  readonly otherwise: string
   /** Asks for texts that a spreadsheet does not take for formulas (asking.md, CSV). */
   readonly isForSpreadsheets: boolean
   readonly signal: AbortSignal
@@ -20,34 +19,25 @@ interface DownloadedPage {
   readonly leftOut: readonly string[]
 }
 
-/** The largest page that servers usually allow. */
-const LARGEST = '100'
-
 /** All pages of a filtered and sorted collection. */
 export async function* readCsvPages(
   client: Client,
   query: DownloadQuery,
 ): AsyncGenerator<DownloadedPage, void> {
-  const { iri, pairs, limit } = query
-  const ofAnySize = pairs.filter(({ role }) => role !== 'limit')
-  const [usual, large] = [undefined, LARGEST].map((size) =>
-    addressOf(iri, withValue(ofAnySize, limit ?? '', limit && size)),
-  ) as [string, string]
+  let response = await read(client, query, query.address).catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.status !== 400) throw error
+    return read(client, query, query.otherwise)
+  })
   const seen = new Set<string>()
-  for (let next: string | undefined = large; next && !seen.has(next); ) {
-    seen.add(next)
-    const response: Awaited<ReturnType<typeof read>> = await read(client, query, next).catch(
-      (error: unknown) => {
-        const isSize = error instanceof ApiError && error.status === 400 && error.parameter === limit
-        if (!isSize || seen.size > 1 || large === usual) throw error
-        return read(client, query, usual)
-      },
-    )
+  for (;;) {
     const links = readLinks(response.headers.get('link') ?? '')
     const { leftOut = '' } = links.find((one) => one.leftOut !== undefined) ?? {}
     yield { rows: readCsv(String(response.body)), leftOut: leftOut.split(' ').filter(Boolean) }
     const following = links.find(({ relation }) => relation === 'next')
-    next = following && new URL(following.address, response.url).href
+    const next = following && new URL(following.address, response.url).href
+    if (next === undefined || seen.has(next)) return
+    seen.add(next)
+    response = await read(client, query, next)
   }
 }
 
@@ -61,13 +51,16 @@ async function read(client: Client, { isForSpreadsheets, signal }: DownloadQuery
 
 /** RFC 8288 §3. `leftOut`: an attribute of Hydrant; not in ASCII, it is encoded (RFC 8187). */
 export const readLinks = (header: string) =>
-  header.split(/,\s*(?=<)/).map((link) => {
-    const [, address = '', attributes = ''] = /^<([^>]*)>(.*)$/s.exec(link) ?? []
-    const attribute = (name: string) => attributes.split(`; ${name}="`)[1]?.split('"', 1)[0]
-    const encoded = attributes.split("; left-out*=UTF-8''")[1]?.split(';', 1)[0]
-    return {
-      address,
-      relation: attribute('rel'),
-      leftOut: attribute('left-out') ?? (encoded && decodeURIComponent(encoded)),
-    }
-  })
+  header
+    .split('<')
+    .slice(1)
+    .map((link) => {
+      const [address = '', attributes = ''] = link.split('>')
+      const attribute = (name: string) => attributes.split(`; ${name}="`)[1]?.split('"', 1)[0]
+      const encoded = /; left-out\*=UTF-8''([^;,\s]+)/.exec(attributes)?.[1]
+      return {
+        address,
+        relation: attribute('rel'),
+        leftOut: attribute('left-out') ?? (encoded && decode(encoded)),
+      }
+    })

@@ -1,16 +1,24 @@
+import type { CollectionDescription } from 'hydrant-client'
 import { useRef, useState } from 'preact/hooks'
 import { membersWord, sentenceOf, useApi } from '../../../shared/connection/index.ts'
 import { Button, Dialog, Status } from '../../../shared/controls/index.ts'
 import { useAbortableEffect } from '../../../shared/state.ts'
-import type { TableState } from '../use-table.ts'
 import { readCsvPages } from './csv-pages.ts'
 import { joinCsv } from './csv-table.ts'
 
+interface ExportProps {
+  readonly collection: CollectionDescription
+  /** The first page of the filtered table. */
+  readonly address: string
+  /** The same with smaller pages. */
+  readonly otherwise: string
+}
+
 /** Downloads all members that match the filters, in the order of the table, as one CSV file. */
-export function ExportDialog({ table, onClose }: { table: TableState; onClose: () => void }) {
-  const words = membersWord(table.collection)
+export function ExportDialog({ onClose, ...exported }: ExportProps & { readonly onClose: () => void }) {
+  const words = membersWord(exported.collection)
   const [isForSpreadsheets, setForSpreadsheets] = useState(false)
-  const { isBusy, said, failure, download } = useDownload(table, isForSpreadsheets)
+  const { isBusy, said, failure, download } = useDownload({ ...exported, isForSpreadsheets })
   return (
     <Dialog title={`Export ${words}`} onCancel={onClose}>
       <p>
@@ -45,7 +53,7 @@ export function ExportDialog({ table, onClose }: { table: TableState; onClose: (
   )
 }
 
-function useDownload({ collection, pairs, variables }: TableState, isForSpreadsheets: boolean) {
+function useDownload({ collection, ...query }: ExportProps & { readonly isForSpreadsheets: boolean }) {
   const { client } = useApi()
   const words = membersWord(collection)
   const [state, setState] = useState({ isBusy: false, said: '', failure: '' })
@@ -57,13 +65,10 @@ function useDownload({ collection, pairs, variables }: TableState, isForSpreadsh
     const { signal } = running.current
     setState({ isBusy: true, said: '', failure: '' })
     try {
-      const limit = variables.find(({ role }) => role === 'limit')?.name
       const pages = []
       const leftOut = new Set<string>()
       let count = 0
-      for await (const page of readCsvPages(client, {
-        ...{ iri: collection.iri, pairs, limit, isForSpreadsheets, signal },
-      })) {
+      for await (const page of readCsvPages(client, { ...query, signal })) {
         pages.push(page.rows)
         for (const name of page.leftOut) leftOut.add(name)
         count += Math.max(0, page.rows.length - 1)
@@ -71,7 +76,7 @@ function useDownload({ collection, pairs, variables }: TableState, isForSpreadsh
       }
       const file = `${collection.name}.csv`
       // Spreadsheets recognise UTF-8 by the byte order mark.
-      save(file, (isForSpreadsheets ? '\uFEFF' : '') + joinCsv(pages))
+      save(file, (query.isForSpreadsheets ? '\uFEFF' : '') + joinCsv(pages))
       const without = leftOut.size > 0 ? ` CSV cannot hold ${[...leftOut].join(', ')}.` : ''
       const said = `Saved ${count.toLocaleString()} ${words} as ${file}.${without}`
       setState({ isBusy: false, said, failure: '' })

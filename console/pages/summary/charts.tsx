@@ -1,4 +1,4 @@
-import { cut } from '../../../shared/values.ts'
+import { cut } from '../../shared/values.ts'
 import { linesOf } from './periods.ts'
 
 /** One group, as it is drawn. The same figures stand in a table, so screen readers do not need the drawing. */

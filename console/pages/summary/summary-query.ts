@@ -1,8 +1,8 @@
 import type { PropertyDescription } from 'hydrant-client'
-import type { QueryVariable } from '../../../shared/connection/index.ts'
-import { decode } from '../../../shared/names.ts'
-import { isNumber, type Kind, kindOf } from '../../../shared/values.ts'
-import { isFilter, type Pair, type SortDirection } from '../query.ts'
+import type { QueryVariable } from '../../shared/connection/index.ts'
+import { decode } from '../../shared/names.ts'
+import { isNumber, type Kind, kindOf } from '../../shared/values.ts'
+import { type SortDirection, SUMMARY_PARAMETERS } from '../table/index.ts'
 
 /** What a summary counts and adds up. Its address is that of the API's own summaries (asking.md, Summaries). */
 export interface ChosenSummary {
@@ -30,8 +30,6 @@ export type PeriodUnit = (typeof UNITS)[number]
 
 const FIGURES = ['count', 'sum', 'avg', 'min', 'max'] as const
 export type ShownFigure = (typeof FIGURES)[number]
-
-const OWN = ['group', ...FIGURES.slice(1), 'page', 'itemsPerPage', 'sort']
 
 /** A property that members can be grouped by, or that can be added up. */
 export interface SummaryProperty {
@@ -95,7 +93,7 @@ export function readSummaryQuery(
 
 function isOwn(part: string): boolean {
   const name = decode(part.split('=', 1)[0] ?? '')
-  return OWN.includes(name) || name.startsWith('order[')
+  return SUMMARY_PARAMETERS.includes(name) || name.startsWith('order[')
 }
 
 const likelyGroup = (groups: readonly SummaryProperty[]): SummaryProperty | undefined => {
@@ -145,10 +143,3 @@ const orderName = (query: ChosenSummary, { by }: ChosenOrder): string =>
 /** As it is sent: with an order. */
 export const sentQuery = (query: ChosenSummary): string =>
   writeSummaryQuery({ ...query, order: orderIn(query) })
-
-/** The filters of a table, for its summary. A property may be called like a parameter of summaries. */
-export const filtersFor = (pairs: readonly Pair[]): string =>
-  pairs
-    .filter(isFilter)
-    .map(({ raw, name }) => (OWN.includes(name) ? raw.replace('=', '.eq=') : raw))
-    .join('&')

@@ -1,11 +1,10 @@
 import { ApiError, type Collection, type CollectionDescription } from 'hydrant-client'
 import { useMemo } from 'preact/hooks'
-import { readName, readTemplate, readVariables, useApi } from '../../../shared/connection/index.ts'
-import { useKnownNames } from '../../../shared/controls/index.ts'
-import { go } from '../../../shared/names.ts'
-import { forEachConcurrently, useAbortableEffect, useLoading } from '../../../shared/state.ts'
-import { topicsOf } from '../filter-topics.ts'
-import { readQuery } from '../query.ts'
+import { readName, readTemplate, readVariables, useApi } from '../../shared/connection/index.ts'
+import { useKnownNames } from '../../shared/controls/index.ts'
+import { go } from '../../shared/names.ts'
+import { forEachConcurrently, useAbortableEffect, useLoading } from '../../shared/state.ts'
+import { readQuery, topicsOf } from '../table/index.ts'
 import {
   type ChosenSummary,
   readSummaryQuery,

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks'
-import { Select } from '../../../shared/controls/index.ts'
-import { labelOf } from '../../../shared/names.ts'
-import type { Option } from '../../../shared/values.ts'
+import { Select } from '../../shared/controls/index.ts'
+import { labelOf } from '../../shared/names.ts'
+import type { Option } from '../../shared/values.ts'
 import { type ChosenSummary, isDate, type ShownFigure, type SummaryProperty, UNITS } from './summary-query.ts'
 import type { SummaryState } from './use-summary.ts'
 
