@@ -1,17 +1,6 @@
 import { cut } from '../../shared/values.ts'
 import { linesOf } from './periods.ts'
-
-/** One group, as it is drawn. The same figures stand in a table, so screen readers do not need the drawing. */
-export interface ChartRow {
-  readonly key: string
-  readonly name: string
-  readonly value: number | undefined
-  readonly text: string
-  /** The table of its members. */
-  readonly href: string | undefined
-  /** The number of a date's year, month or day. */
-  readonly period: number | undefined
-}
+import type { ChartRow } from './summary-rows.ts'
 
 const ROW_HEIGHT = 40
 const LONGEST_NAME = 28
@@ -76,7 +65,7 @@ const Leading = ({ href, children }: { href: string | undefined; children: preac
   href === undefined ? (
     <g>{children}</g>
   ) : (
-    <a href={href} tabIndex={-1}>
+    <a href={href} tabindex={-1}>
       {children}
     </a>
   )

@@ -2,6 +2,7 @@ import type { CollectionDescription } from 'hydrant-client'
 import { canList, collectionTitle, membersWord, useApi } from '../../shared/connection/index.ts'
 import { Button, Failure, focusMain, NotOffered, Page, Status } from '../../shared/controls/index.ts'
 import { type CollectionRoute, counted, hrefOf, titleOf } from '../../shared/names.ts'
+import { withUnit } from '../../shared/values.ts'
 import { Chips } from '../table/index.ts'
 import { Bars, Line } from './charts.tsx'
 import { SummaryControls } from './summary-controls.tsx'
@@ -67,7 +68,7 @@ function SummarySheet({ summary, asked }: { summary: SummaryState; asked: Chosen
                 <Line
                   rows={rows}
                   isZero={isZero}
-                  numberText={(value) => figureText(value, query.figure, number)}
+                  numberText={(value) => withUnit(figureText(value, query.figure, number), number?.property)}
                 />
               ) : (
                 <Bars rows={rows} />

@@ -1,8 +1,8 @@
 import type { PropertyDescription } from 'hydrant-client'
 import type { QueryVariable } from '../../shared/connection/index.ts'
 import { decode } from '../../shared/names.ts'
+import { type SortDirection, SUMMARY_PARAMETERS } from '../../shared/queries.ts'
 import { isNumber, type Kind, kindOf } from '../../shared/values.ts'
-import { type SortDirection, SUMMARY_PARAMETERS } from '../table/index.ts'
 
 /** What a summary counts and adds up. Its address is that of the API's own summaries (asking.md, Summaries). */
 export interface ChosenSummary {

@@ -1,16 +1,29 @@
 import { hrefOf, shortName } from '../../shared/names.ts'
 import { numberText } from '../../shared/numbers.ts'
-import { isObject, textOf } from '../../shared/values.ts'
-import { queryOf } from '../table/index.ts'
-import type { ChartRow } from './charts.tsx'
+import { queryOf } from '../../shared/queries.ts'
+import { isObject, textOf, withUnit } from '../../shared/values.ts'
 import { periodNumber, periodText } from './periods.ts'
 import { type ChosenSummary, groupKey, type ShownFigure, type SummaryProperty } from './summary-query.ts'
 
 /** A member of the collection of summaries, as the API sends it. */
 export type SentSummary = Readonly<Record<string, unknown>>
 
+/** One group, as it is drawn. The same figures stand in a table, so screen readers do not need the drawing. */
+export interface ChartRow {
+  readonly key: string
+  readonly name: string
+  readonly value: number | undefined
+  readonly text: string
+  /** The table of its members. */
+  readonly href: string | undefined
+  /** The number of a date's year, month or day. */
+  readonly period: number | undefined
+}
+
 export interface FigureRow extends ChartRow {
   readonly count: number
+  /** Without its unit. */
+  readonly figureText: string
   /** As the API sends it, for programs. */
   readonly figure: unknown
 }
@@ -36,13 +49,15 @@ export function rowsOf(summaries: readonly SentSummary[], options: RowOptions): 
     const figures = summary[query.figure]
     const figure = isObject(figures) ? figures[query.of] : count
     const { members } = summary
+    const text = figureText(figure, query.figure, number, locale)
     return {
       key: JSON.stringify(value),
       name: groupText(value, options),
       count,
       figure,
       value: figure === null || figure === undefined ? undefined : Number(figure),
-      text: figureText(figure, query.figure, number, locale),
+      figureText: text,
+      text: withUnit(text, number?.property),
       href:
         typeof members === 'string' ? hrefOf({ page: 'table', name, query: queryOf(members) }) : undefined,
       period: query.unit && periodNumber(String(value), query.unit),

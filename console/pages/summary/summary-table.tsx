@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { NumberText, Unit } from '../../shared/controls/index.ts'
 import { labelOf } from '../../shared/names.ts'
-import { SORTED } from '../table/index.ts'
+import { SORTED } from '../../shared/queries.ts'
 import { FIGURE_WORDS } from './summary-controls.tsx'
 import { type ChosenOrder, type ChosenSummary, orderIn } from './summary-query.ts'
 import type { SummaryState } from './use-summary.ts'
@@ -34,13 +34,13 @@ export function SummaryTable({ summary, query }: { summary: SummaryState; query:
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ key, name, href, count, figure, text }) => (
+        {rows.map(({ key, name, href, count, figure, figureText }) => (
           <tr key={key}>
             <th scope="row" dir="auto">
               {href === undefined ? name : <a href={href}>{name}</a>}
             </th>
             {number && <td class="number">{count.toLocaleString()}</td>}
-            <td class="number">{text && <NumberText value={figure} text={text} />}</td>
+            <td class="number">{figureText && <NumberText value={figure} text={figureText} />}</td>
           </tr>
         ))}
       </tbody>

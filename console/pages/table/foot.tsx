@@ -3,9 +3,10 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { sentenceOf, useApi } from '../../shared/connection/index.ts'
 import { Button, Select } from '../../shared/controls/index.ts'
 import { inWords } from '../../shared/names.ts'
+import { queryOf, SORTED } from '../../shared/queries.ts'
 import type { LinkNames } from './link-names.ts'
 import { positionText } from './position.ts'
-import { orderOf, queryOf, readQuery, SORTED, withValue } from './query.ts'
+import { orderOf, readQuery, withValue } from './query.ts'
 import type { Counting, TableState, View } from './use-table.ts'
 
 interface FootProps {

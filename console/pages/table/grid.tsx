@@ -4,12 +4,13 @@ import { canOpen, collectionTitle, useApi } from '../../shared/connection/index.
 import { MemberLink, Unit, useMeasured } from '../../shared/controls/index.ts'
 import { nameOf } from '../../shared/labels.ts'
 import { titleOf } from '../../shared/names.ts'
+import { SORTED } from '../../shared/queries.ts'
 import { isNumber, type Kind } from '../../shared/values.ts'
 import { Cell, Text } from './cell.tsx'
 import type { TableColumn, TableColumns } from './columns.ts'
 import { useScrollRestore, useStableWidths } from './grid-layout.ts'
 import { valueAt } from './link-columns.ts'
-import { nextDirection, orderOf, SORTED, withOrder } from './query.ts'
+import { nextDirection, orderOf, withOrder } from './query.ts'
 import type { TableState, View } from './use-table.ts'
 
 export function Grid({ table, columns, view }: { table: TableState; columns: TableColumns; view: View }) {

@@ -11,6 +11,7 @@ import {
 } from '../../shared/connection/index.ts'
 import { labelLinks, namingProperty } from '../../shared/labels.ts'
 import { decode, labelOf } from '../../shared/names.ts'
+import { type SortDirection, SUMMARY_PARAMETERS } from '../../shared/queries.ts'
 import { kindOf } from '../../shared/values.ts'
 
 export interface Pair {
@@ -21,25 +22,25 @@ export interface Pair {
   readonly value: string
   readonly variable: QueryVariable | undefined
   readonly role: Role
+  /** The group whose alternatives it is one of (asking.md, Or). */
+  readonly group?: string
   /** As in the address: parts that do not change stay as the API wrote them. */
   readonly raw: string
 }
 
 export type QueryFilter = Pick<Pair, 'name' | 'value'>
 
-export const SORTED = { asc: 'ascending', desc: 'descending' } as const
-
-export type SortDirection = keyof typeof SORTED
-
 export function readQuery(query: string, variables: readonly QueryVariable[]): readonly Pair[] {
   const parts = query.split('&').filter(Boolean)
   return parts.map((raw) => {
     const [, named = '', sent = ''] = /^([^=]*)=?(.*)$/s.exec(raw) ?? []
     const sentName = decode(named)
-    const variable = findVariable(variables, sentName)
-    const name = variable?.name ?? sentName
+    const [, group, alternative] = /^or\[([^\]]*)\]\[(.+)\]$/s.exec(sentName) ?? []
+    const variable = findVariable(variables, alternative ?? sentName)
+    const name = alternative === undefined ? (variable?.name ?? sentName) : sentName
     const value = decode(isText(variable) ? sent.replaceAll('+', ' ') : sent)
-    return { name, sentName, value, variable, role: variable?.role ?? generalRole(name), raw }
+    const role = variable?.role ?? generalRole(name)
+    return { name, sentName, value, variable, role, raw, ...(group !== undefined && { group }) }
   })
 }
 
@@ -93,9 +94,6 @@ export function includeIn(
   const parts = [...new Set(paths)].slice(0, MOST_INCLUDED).map((value) => name && write({ name, value }))
   return parts.filter(Boolean).join('&')
 }
-
-/** The parameters of summaries that are no filters (asking.md, Summaries), apart from orders. */
-export const SUMMARY_PARAMETERS = ['group', 'sum', 'avg', 'min', 'max', 'page', 'itemsPerPage', 'sort']
 
 /** The filters of a table, for its summary. */
 export const summaryFilters = (pairs: readonly Pair[]): string =>
@@ -178,8 +176,6 @@ export const nextDirection = (direction: SortDirection | undefined): SortDirecti
   direction ? NEXT[direction] : 'asc'
 
 const NEXT = { asc: 'desc', desc: undefined } as const
-
-export const queryOf = (address: string): string => /\?([^#]*)/.exec(address)?.[1] ?? ''
 
 export const addressOf = (collection: string, query: string): string =>
   query ? `${collection.split(/[?#]/, 1)[0]}?${query}` : collection

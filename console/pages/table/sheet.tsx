@@ -2,10 +2,11 @@ import type { CollectionPage } from 'hydrant-client'
 import type { ComponentChildren } from 'preact'
 import { membersWord } from '../../shared/connection/index.ts'
 import { Button, focusMain } from '../../shared/controls/index.ts'
+import { queryOf } from '../../shared/queries.ts'
 import type { TableColumns } from './columns.ts'
 import { Foot } from './foot.tsx'
 import { Grid } from './grid.tsx'
-import { isFilter, nothingFound, partInstead, queryOf, withoutFilters } from './query.ts'
+import { isFilter, nothingFound, partInstead, withoutFilters } from './query.ts'
 import { type TableState, useView } from './use-table.ts'
 
 /** This many rows always fit on the screen. */

@@ -16,13 +16,14 @@ import {
 } from '../../shared/connection/index.ts'
 import { namesOf } from '../../shared/labels.ts'
 import { decode, go, hrefOf, type Route } from '../../shared/names.ts'
+import { queryOf } from '../../shared/queries.ts'
 import { rememberNames, useLoading } from '../../shared/state.ts'
 import type { TableColumn } from './columns.ts'
 import { topicsOf } from './filter-topics.ts'
 import { readLinkColumns, withLinkColumns } from './link-columns.ts'
 import { namesWithin, useLinkNames } from './link-names.ts'
 import { createCountBefore, rowRange } from './position.ts'
-import { addressOf, includeIn, queryOf, readQuery, withoutPosition } from './query.ts'
+import { addressOf, includeIn, readQuery, withoutPosition } from './query.ts'
 
 /** What the address of a table asks for, and what the API has answered so far. */
 export type TableState = ReturnType<typeof useTable>

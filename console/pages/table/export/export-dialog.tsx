@@ -1,6 +1,6 @@
 import type { CollectionDescription } from 'hydrant-client'
 import { useRef, useState } from 'preact/hooks'
-import { membersWord, sentenceOf, useApi } from '../../../shared/connection/index.ts'
+import { membersWord, memberWord, sentenceOf, useApi } from '../../../shared/connection/index.ts'
 import { Button, Dialog, Status } from '../../../shared/controls/index.ts'
 import { useAbortableEffect } from '../../../shared/state.ts'
 import { readCsvPages } from './csv-pages.ts'
@@ -78,7 +78,8 @@ function useDownload({ collection, ...query }: ExportProps & { readonly isForSpr
       // Spreadsheets recognise UTF-8 by the byte order mark.
       save(file, (query.isForSpreadsheets ? '\uFEFF' : '') + joinCsv(pages))
       const without = leftOut.size > 0 ? ` CSV cannot hold ${[...leftOut].join(', ')}.` : ''
-      const said = `Saved ${count.toLocaleString()} ${words} as ${file}.${without}`
+      const saved = count === 1 ? memberWord(collection) : words
+      const said = `Saved ${count.toLocaleString()} ${saved} as ${file}.${without}`
       setState({ isBusy: false, said, failure: '' })
     } catch (error) {
       if (!signal.aborted) setState({ isBusy: false, said: '', failure: sentenceOf(error) })

@@ -210,3 +210,35 @@ test('a slow search within names is awaited if nothing else is found', async (t)
     ['Leo Tolstoy'],
   )
 })
+
+// The label of a project is that of its customer, and its name.
+const SHOP = `
+title: Shop
+classes:
+  Customer:
+    properties: { name: string }
+  Project:
+    label: [customer, name]
+    properties: { name: string, customer: Customer }
+`
+
+test('members whose label has a link are found by the words of the whole label', async (t) => {
+  const { base } = await serve(t, { api: SHOP })
+  const client = createClient({ base, credentials: { id: USER, paraphrase: PARAPHRASE } })
+  for (const name of ['Café Mond', 'Zebra Print']) {
+    const customer = await client.collection('customers').create({ name })
+    for (const project of ['Website', 'Menu'])
+      await client.collection('projects').create({ name: project, customer: customer.iri })
+  }
+  const documentation = await client.documentation()
+  const projects = (await client.collections()).find((one) => one.name === 'projects')
+  assert.ok(projects)
+  const find = async (text: string) =>
+    (await findOptions({ client, documentation }, projects, text, AbortSignal.timeout(20_000))).map(
+      ({ name }) => name,
+    )
+  assert.deepEqual(await find('mond web'), ['Café Mond Website'])
+  assert.deepEqual((await find('zebra')).toSorted(), ['Zebra Print Menu', 'Zebra Print Website'])
+  assert.deepEqual(await find('menu zebra'), ['Zebra Print Menu'])
+  assert.deepEqual(await find('acme'), [])
+})
