@@ -19,7 +19,6 @@ classes:
       total: { type: decimal, scale: 2, unit: EUR }
 `
 
-// contract: An order goes along single-valued steps only.
 test('a table shows, sorts and filters by the properties of linked members, and its address keeps that', async (t) => {
   const { page, client, asked } = await openSignedIn(t, '/', { service: { api: SHOP } })
   await client.batch(({ create }) => {
