@@ -1,7 +1,7 @@
-import type { ClassDescription, Member, PropertyDescription } from 'hydrant-client'
+import type { ClassDescription, CollectionDescription, Member, PropertyDescription } from 'hydrant-client'
 import { createContext } from 'preact'
 import { useContext, useState } from 'preact/hooks'
-import { classNamed, membersWord, useApi } from '../../shared/connection/index.ts'
+import { canCreate, classNamed, membersWord, memberWord, useApi } from '../../shared/connection/index.ts'
 import { Button, Literal, MemberLink, takeFocus, Unit, useMemberName } from '../../shared/controls/index.ts'
 import { ownName } from '../../shared/labels.ts'
 import { hrefOf, labelOf, linkIn, pathBelow } from '../../shared/names.ts'
@@ -150,12 +150,7 @@ function Value({ value, property, at, isWanted }: ValueProps & { readonly isWant
   const kind = property ? kindOf(property) : kindOfUndescribed(value)
   const link = kind === 'link' ? linkIn(value, at) : undefined
   const table = link && tableAt(link, api.collections)
-  if (table)
-    return (
-      <a href={hrefOf({ page: 'table', name: table.collection.name, query: table.query })}>
-        Show {membersWord(table.collection)}
-      </a>
-    )
+  if (table) return <FilteredTable {...table} />
   if (link) {
     const known = isNode(value) ? ownName(value, described, api.documentation.classes) : undefined
     return <LinkedMember iri={link} known={known} asks={isWanted || named.has(link)} />
@@ -166,6 +161,19 @@ function Value({ value, property, at, isWanted }: ValueProps & { readonly isWant
     <div class="member-embedded">
       <PropertyValues data={value as ValuesByName} cls={described} at={at} />
     </div>
+  )
+}
+
+/** The members that link to this one, and a form for another one. */
+function FilteredTable({ collection, query }: { collection: CollectionDescription; query: string }) {
+  const { name } = collection
+  return (
+    <span class="row">
+      <a href={hrefOf({ page: 'table', name, query })}>Show {membersWord(collection)}</a>
+      {canCreate(collection) && (
+        <a href={hrefOf({ page: 'create', name, query })}>New {memberWord(collection)}</a>
+      )}
+    </span>
   )
 }
 

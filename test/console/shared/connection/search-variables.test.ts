@@ -65,6 +65,15 @@ test('every variable of a search template of Hydrant is recognised, whatever the
     tags: 'eq tags (any of)',
     owner: 'eq owner (any of)',
     'order[owner]': 'order owner',
+    'owner.name': 'eq owner.name (any of)',
+    'order[owner.name]': 'order owner.name',
+    // Not in the template, but every operator works behind a link.
+    'owner.name.contains': 'contains owner.name',
+    'owner.page.gte': 'gte owner.page',
+    'owner.owner.exists': 'exists owner.owner',
+    // The path to the property "eq" of the owner.
+    'owner.eq': 'eq owner.eq (any of)',
+    'owner.eq.ne': 'ne owner.eq',
     q: 'text',
     sort: 'sort',
     page: 'position',
