@@ -109,7 +109,7 @@ interface Shelf {
   readonly books: readonly MemberValues[]
 }
 
-const contentOf = ({ className, values }: PathMember) => writeMember(classNamed(className), values, '')
+export const contentOf = ({ className, values }: PathMember) => writeMember(classNamed(className), values, '')
 
 /** A property of a class, by its path within embedded values. */
 export function propertyAt(cls: Class, path: string): Property {
