@@ -22,12 +22,12 @@ async function addAuthors({ add }: SignedIn, count: number): Promise<string[]> {
 
 // contract: The service is an HTTP API that exposes collections
 // contract: **Collection**: `@type`
-test('a collection has whole members, their total, its member assertion, its view and its search', async (t) => {
+test('a collection has whole members, their total, its member assertion, its view and its templates', async (t) => {
   const service = await serveSignedIn(t)
   const { base, add } = service
   const ann = await add('/authors', { name: 'Ann', born: '1970-01-01' })
   const bob = await add('/authors', { name: 'Bob' })
-  const { search, view, ...rest } = await read(service, '/authors')
+  const { search, summary, view, ...rest } = await read(service, '/authors')
   assert.deepEqual(withoutContext(rest), {
     '@id': `${base}/authors`,
     '@type': ['Collection', 'AuthorCollection'],
@@ -43,11 +43,13 @@ test('a collection has whole members, their total, its member assertion, its vie
   })
   const end = await read(service, pathOf(base, last))
   assert.deepEqual(end.member, [withoutContext(ann), withoutContext(bob)])
-  const { '@id': name, '@type': type, variableRepresentation } = search as Record<string, unknown>
-  assert.deepEqual(
-    [name, type, variableRepresentation],
-    [`${base}/authors#search`, 'IriTemplate', 'BasicRepresentation'],
-  )
+  for (const [name, template] of Object.entries({ search, summary })) {
+    const { '@id': id, '@type': type, variableRepresentation } = template as Record<string, unknown>
+    assert.deepEqual(
+      [id, type, variableRepresentation],
+      [`${base}/authors#${name}`, 'IriTemplate', 'BasicRepresentation'],
+    )
+  }
 })
 
 test('an empty collection has one page without members', async (t) => {

@@ -99,6 +99,7 @@ classes:
     'OperationBatch/create': ['403 404 409 412 422 503', [], []],
     'events/get': ['503', [], etag],
     'OpenApiDocument/get': ['503', [], etag],
+    'summaries/get': ['503', [], etag],
   })
 })
 

@@ -11,9 +11,18 @@ export type Guard = (sequence: string) => readonly Sql[]
 /** Whether indexes find the members that may match a filter. */
 export function isDriver(filter: Filter): boolean {
   if (filter.test === 'any') return filter.filters.every(isDriver)
-  if (filter.test === 'some') return filter.filters.some(isDriver)
+  if (filter.test === 'some') return driversOf(filter).length > 0
   return isIndexed(filter)
 }
+
+/**
+ * The filters of a step whose index finds what may match. An index has the members without a value, but a member without
+ * a value in one of its embedded values may have it in another.
+ */
+const driversOf = ({ step, filters }: StepFilter): Filter[] =>
+  filters.filter((one) => isDriver(one) && !(step.kind === 'embedded' && isAbsence(one)))
+
+const isAbsence = (filter: Filter): boolean => filter.test === 'exists' && !filter.exists
 
 /** Members that may match a filter, as a query for `sequence`; each may be there several times. Some may not match. */
 export function rowsFor(dialect: Dialect, filter: Filter, guard: Guard): Sql {
@@ -29,7 +38,7 @@ export function rowsFor(dialect: Dialect, filter: Filter, guard: Guard): Sql {
 
 function rowsByStep(dialect: Dialect, filter: StepFilter, guard: Guard): Sql {
   const { step, filters } = filter
-  if (step.kind === 'embedded') return rowsFor(dialect, best(filters), guard)
+  if (step.kind === 'embedded') return rowsFor(dialect, best(driversOf(filter)), guard)
   const other = dialect.of(step.className)
   if (other === undefined) return sql('SELECT 0 AS sequence WHERE false')
   if (step.kind === 'link') return linking(dialect, step, idsOf(other, filters, guard))

@@ -122,6 +122,17 @@ test('orders along paths of every kind', async (t) => {
     assert.equal((await service.send('DELETE', '/orders/o3')).status, 204)
     await finds(service, 'orders', [['customer.name=Ann', '']])
   })
+
+  await t.test('what one embedded value lacks, another may have', async () => {
+    const lines = [{ note: 'z', product: `${service.base}/products/p1` }, { amount: 1 }]
+    await put(service, '/orders/o6', { number: 6, lines })
+    await finds(service, 'orders', [
+      ['exists[lines.product]=true&exists[lines.amount]=false', '6'],
+      ['lines.product.name=Pin&exists[lines.amount]=false', '6'],
+      ['lines.note.gte=z&exists[lines.amount]=false', '6'],
+      ['lines.note.gte=z&exists[lines.product]=false', ''],
+    ])
+  })
 })
 
 test('members are found along a link from its other side', async (t) => {

@@ -38,6 +38,7 @@ test('conform of an API that does everything right prints so, and exits 0', asyn
   })
 })
 
+// contract: `hydrant conform <url>`
 test('conform prints what is wrong, with its term, its address and what would be right, and exits 1', async (t) => {
   const address = await serveRecorded(t, brokenApi('OperationWithoutMethod'))
   const { status, stdout, stderr } = await hydrant(['conform', address])
