@@ -38,7 +38,8 @@ export function CreatePage({ name, query = '' }: Omit<CollectionRoute, 'page'>) 
     )
   }
   const table: Route = canList(collection) ? { page: 'table', name } : { page: 'home' }
-  const links = [...new URLSearchParams(query)]
+  // Anybody can write a link to this page, so no address elsewhere is read for its name.
+  const links = [...new URLSearchParams(query)].filter(([, iri]) => pathBelow(base, iri) !== undefined)
   // The form was opened from the member that is linked.
   const origin = pathBelow(base, links[0]?.[1] ?? '')
   return (
