@@ -77,7 +77,7 @@ function supportedClasses(model: Model, base: string, session: boolean): readonl
       { ...memberClass(cls, model, base), ...(hasRemoval(cls) && REMOVAL_ADDRESS) },
     ]),
     ...SERVER_RESOURCES.filter(({ path }) => isServed[path] ?? true).map((one) => serverClass(one, base)),
-    ...summaryClasses(model, base),
+    ...summaryClasses(model, base, describing(base, 'summaries')),
     {
       '@id': vocabIri(base, 'ConstraintViolationList'),
       '@type': 'Class',

@@ -1,6 +1,5 @@
 import { vocabIri } from './contexts.ts'
 import { hasCollection, type Model } from './model.ts'
-import { describing } from './operations.ts'
 
 const JSON_VALUE = 'rdf:JSON'
 
@@ -15,11 +14,14 @@ const PROPERTIES = {
   members: 'hydra:Collection',
 } as const
 
+/** Describes an operation of a class. */
+type Describe = (name: string, action: string, about: object) => object
+
 /**
  * The classes of `{base}/summaries/{collection}` (asking.md, Summaries). Their IRIs begin in lower case, so that an API file
  * may have a class of the same name; and neither is a subclass of Collection, since clients would list it among the others.
  */
-export function summaryClasses({ classes }: Pick<Model, 'classes'>, base: string) {
+export function summaryClasses({ classes }: Pick<Model, 'classes'>, base: string, describe: Describe) {
   if (!classes.some((cls) => hasCollection(cls) && cls.operations.has('list'))) return []
   const [iri, summaryIri] = [vocabIri(base, 'summaries'), vocabIri(base, 'summaries/Summary')]
   const about = { method: 'GET', title: 'Count and add up members, by groups', returns: iri }
@@ -31,7 +33,7 @@ export function summaryClasses({ classes }: Pick<Model, 'classes'>, base: string
       description:
         'A collection of summaries, at {base}/summaries/{collection}. The query takes group, sum, avg, min, max, ' +
         'the filters of the collection, sort, page and itemsPerPage',
-      supportedOperation: [describing(base, 'summaries')('get', 'FindAction', about)],
+      supportedOperation: [describe('get', 'FindAction', about)],
     },
     {
       '@id': summaryIri,

@@ -9,11 +9,15 @@ import { createParser } from '../query/parse.ts'
 import type { Paths } from '../query/path.ts'
 import { createReadFilters } from '../query/read-filters.ts'
 import { readOrders, type SummaryOrder } from './order.ts'
-import { type AskedFigure, type AskedGroup, createSummaryPaths, FIGURES, type FigureName } from './paths.ts'
-
-/** asking.md, Summaries: "none, one or, repeated, two paths". */
-export const MAX_GROUPS = 2
-export const MAX_FIGURES = 10
+import {
+  FIGURES,
+  type FigureName,
+  MAX_FIGURES,
+  MAX_GROUPS,
+  POSITION,
+  SUMMARY_PARAMETERS,
+} from './parameters.ts'
+import { type AskedFigure, type AskedGroup, createSummaryPaths } from './paths.ts'
 
 /** A query of summaries, parsed. */
 export interface ParsedSummary {
@@ -44,10 +48,6 @@ interface SummaryQueryDependencies {
   readonly base: string
   readonly pageSizes: PageSizes
 }
-
-const POSITION = ['page', 'itemsPerPage'] as const
-/** The parameters that only summaries have, then those that they have beside the filters. */
-export const SUMMARY_PARAMETERS = ['group', ...FIGURES, 'sort', ...POSITION] as const
 
 type SummaryParameter = (typeof SUMMARY_PARAMETERS)[number] | 'order'
 

@@ -3,7 +3,8 @@ import { type Class, pathTo, summariesContext, vocabIri } from '../../vocabulary
 import { requireFollowable, toIri } from '../query/encoding.ts'
 import { type MediaType, PLAIN_JSON } from '../request.ts'
 import { averageOf, sumOf } from './figures.ts'
-import { type AskedFigure, FIGURES } from './paths.ts'
+import { FIGURES } from './parameters.ts'
+import type { AskedFigure } from './paths.ts'
 import type { ParsedSummary } from './read.ts'
 import type { KeyAtPath, ServedValue } from './values.ts'
 
