@@ -16,7 +16,7 @@ const HASHES = {
   authentication: 'b80db04f353350c0',
   hypermedia: '110ce19427c0b24a',
   model: 'deb738eef962002f',
-  asking: '0440c8d798bf9050',
+  asking: '5793420b37b83ce0',
   'command-line': 'f272f9582e2f30d5',
   access: 'd6c2c168dcb9c2f2',
   live: '3938e74f8e84d89b',
