@@ -21,7 +21,7 @@ type Include = Parameters<typeof createAnswer>[2]['include']
 
 const includeOf = (included: Include['included'], within: Include['included'] = new Map()): Include => ({
   ...{ included, places: included, placesWithin: new Map([['Thing', within]]) },
-  ...{ query: '', classes: [], context: '', pageContext: '', signature: '' },
+  ...{ query: '', steps: [], context: '', pageContext: '', signature: '' },
 })
 
 const ABOUT: Include['included'] = new Map([['about', { cls: thing, within: new Map() }]])
@@ -51,6 +51,7 @@ function load(all: ReadonlyMap<string, ReturnType<typeof stored>>, page: number,
       })
       return found
     },
+    readPage: () => assert.fail(),
     pause: () => {
       counted.pauses += 1
       return undefined
