@@ -15,7 +15,11 @@ const PROPERTIES = {
 } as const
 
 /** Describes an operation of a class. */
-type Describe = (name: string, action: string, about: object) => object
+type Describe = (
+  name: string,
+  action: string,
+  about: { readonly method: string; readonly title: string; readonly returns: string },
+) => object
 
 /**
  * The classes of `{base}/summaries/{collection}` (asking.md, Summaries). Their IRIs begin in lower case, so that an API file
