@@ -91,7 +91,7 @@ const anyWords = (choose: Choose): Asking => ({
 /** Half of them begin like an earlier one: those ask of the same linked member or embedded value. */
 function anyFilters(choose: Choose, className: ListedClass): Asking[] {
   const all: Asking[] = choose(true, false, false, false, false) ? [anyWords(choose)] : []
-  for (let count = choose(0, 1, 1, 2, 2, 3, 4); count > 0; count--) {
+  for (let count = choose(0, 0, 1, 1, 1, 2, 2, 3); count > 0; count--) {
     const earlier = all.find(({ path }) => path.length > 1)?.path
     const beginning = earlier?.slice(0, choose(1, 1, earlier.length - 1))
     const one = anyAsking(choose, className, choose(true, false) ? beginning : undefined)
@@ -102,9 +102,9 @@ function anyFilters(choose: Choose, className: ListedClass): Asking[] {
 }
 
 function anyGroups(choose: Choose, className: ListedClass): Asking[][] {
-  const count = choose(0, 0, 0, 1, 2)
+  const count = choose(0, 0, 1, 1, 2)
   return Array.from({ length: count }, () =>
-    Array.from({ length: choose(1, 2, 2, 3) }, () =>
+    Array.from({ length: choose(1, 2, 2, 3, 4) }, () =>
       choose(true, false, false, false, false, false, false)
         ? anyWords(choose)
         : anyAsking(choose, className),
