@@ -1,5 +1,4 @@
-import { BoundedMap } from '../bounded-map.ts'
-import type { MemberStore, Page, Selection, StoredMember } from '../members/index.ts'
+import type { Page, Selection, StoredMember } from '../members/index.ts'
 import type { CollectionClass } from '../vocabulary/index.ts'
 import { createCreation } from './creation.ts'
 import { type CsvPages, type CsvQuery, createCsvPages } from './output/csv/page.ts'
@@ -10,6 +9,7 @@ import {
   type RepresentPage,
   type ShownPage,
 } from './output/page.ts'
+import { createPageCache, stateOf } from './page-cache.ts'
 import type { Fields } from './query/fields.ts'
 import type { Include } from './query/include.ts'
 import { createReadQuery, type ReadQuery } from './query/query.ts'
@@ -151,46 +151,4 @@ function limited(selection: Selection, mediaType: MediaType, owner: number | und
   const bytes = maxBytes(byteBudget.bytes, mediaType)
   if (bytes === byteBudget.bytes && owner === undefined) return selection
   return { ...selection, byteBudget: { ...byteBudget, bytes }, owner }
-}
-
-/** Undefined if the store does not know the state of one of the classes. */
-function stateOf(store: MemberStore, classes: readonly string[]): string | undefined {
-  let states = ''
-  for (const name of classes) {
-    const state = store.state(name)
-    if (state === undefined) return undefined
-    states += `${state} `
-  }
-  return states
-}
-
-interface CachedPage extends RepresentedPage {
-  /** The classes whose members the page shows, and their state. */
-  readonly classes: readonly string[]
-  readonly state: string | undefined
-}
-
-const MAX_CACHED = 64
-const LONGEST_CACHED = 64 * 1024
-
-/**
- * Pages, each valid for one state of its classes. A page is cached at its second request in one state: a client that
- * walks through all pages requests each once, and caching those costs more than making them.
- */
-function createPageCache(store: MemberStore) {
-  const pages = new BoundedMap<string, CachedPage>(MAX_CACHED)
-  const requestedOnce = new BoundedMap<string, string>(MAX_CACHED)
-  return {
-    find(key: string): RepresentedPage | undefined {
-      const page = pages.get(key)
-      return page !== undefined && stateOf(store, page.classes) === page.state ? page : undefined
-    },
-    /** A page whose state is unknown is not cached. */
-    add(key: string, page: CachedPage): void {
-      const { state, body } = page
-      if (state === undefined || body.length > LONGEST_CACHED) return
-      if (requestedOnce.get(key) !== state) requestedOnce.set(key, state)
-      else pages.set(key, page)
-    },
-  }
 }

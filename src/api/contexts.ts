@@ -9,6 +9,7 @@ import {
   type Model,
   memberContext,
   sessionContext,
+  summariesContext,
 } from '../vocabulary/index.ts'
 import { apiProblem } from './problems/index.ts'
 import type { ReadInclude } from './query/include.ts'
@@ -34,6 +35,7 @@ export function contexts(model: Model, base: string, respond: Respond, classes: 
     ['Session', () => sessionContext(base)],
     ['events', () => eventsContext(model, base)],
     ['ConstraintViolationList', () => errorContext(base)],
+    ['summaries', () => summariesContext(base)],
     ['OperationBatch', () => batchContext(base)],
     ...model.classes.map((cls) => [cls.name, () => memberContext(cls, base)] as const),
     ...model.classes

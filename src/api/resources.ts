@@ -42,6 +42,7 @@ import { OPENAPI_JSON, PLAIN_JSON } from './request.ts'
 import { resource, withMethodsOf } from './resource.ts'
 import type { Respond } from './respond.ts'
 import { session } from './session.ts'
+import { summaries } from './summaries/summaries.ts'
 import type { ClassDependencies, Resource, ResourceDependencies } from './types.ts'
 
 /** Everything that has an address (hypermedia.md, Resources), as users with these roles see it. */
@@ -126,7 +127,10 @@ function createRoutes(
     ['events', shared.serveFeed(userRoles, permitted, classes)],
   ])
   if (hasSession) topLevel.set('session', session({ base, tokens: store.auth, clock, respond }))
-  const members = new Map([['contexts', contexts(permitted, base, respond, classes)]])
+  const members = new Map([
+    ['contexts', contexts(permitted, base, respond, classes)],
+    ['summaries', summaries({ permitted, classes })],
+  ])
   const operations = new Map<string, Resource>()
   const previewed = removalTargets(permitted)
   const seal = shared.sealCursor

@@ -2,6 +2,7 @@
 
 export type { Change, ChangeLog, ChangePage, ChangeRange, History } from './changes.ts'
 export * from './class-schema.ts'
+export { writeScaled } from './exact-sum.ts'
 export { keepHidden } from './hidden-values.ts'
 export type * from './member.ts'
 export { isDone, keyOfMember, linkName, MAX_LINKS_READ, nameOfWritten, storeViolations } from './member.ts'

@@ -1,3 +1,4 @@
+import { Problem } from '../problem.ts'
 import type { Key } from '../vocabulary/index-keys.ts'
 import type { Filter, Selection, Step } from './selection.ts'
 
@@ -63,7 +64,7 @@ export interface SummaryRow {
 export interface SummaryFigure {
   /** How many values there are. */
   readonly count: number
-  /** An exact decimal, or a number if doubles are added; null without values. */
+  /** An exact decimal, or a number if doubles are added (see `sumOutOfRange`); null without values. */
   readonly sum: string | number | null
   /** Null without values, and where it is not asked for. */
   readonly least: Key | null
@@ -72,3 +73,6 @@ export interface SummaryFigure {
 
 /** In any order; undefined if there are more than `maxGroups`. */
 export type SummaryRows = readonly SummaryRow[] | undefined
+
+/** Thrown where doubles add up to more than a double can be; a store may return such a sum, which is not finite, instead. */
+export const sumOutOfRange = (): Problem => new Problem('SumOutOfRange', {})

@@ -39,7 +39,9 @@ export class Totals {
   /** `values`: those of the groups, then those of the figures. False if there are too many groups. */
   add(values: readonly PathValues[]): boolean {
     const { groups, figures, maxGroups } = this.#query
-    for (const tuple of tuplesOf(values.slice(0, groups.length))) {
+    const tuples = tuplesOf(values.slice(0, groups.length), maxGroups)
+    if (tuples === undefined) return false
+    for (const tuple of tuples) {
       const key = keyOf(tuple.map(({ key }) => key))
       let total = this.#groups.get(key)
       if (total === undefined) {
@@ -88,11 +90,12 @@ interface GroupValue {
   readonly elements: readonly number[]
 }
 
-/** The groups that a member is in: one for each combination of its values. */
-function tuplesOf(values: readonly PathValues[]): GroupValue[][] {
+/** The groups that a member is in: one for each combination of its values. Undefined if there are more than `most`. */
+function tuplesOf(values: readonly PathValues[], most: number): GroupValue[][] | undefined {
   let tuples: GroupValue[][] = [[]]
   for (const found of values) {
     const distinct = Array.isArray(found) ? distinctOf(found) : [{ key: found as Key | null, elements: [] }]
+    if (tuples.length * distinct.length > most) return undefined
     tuples = tuples.flatMap((tuple) => distinct.map((one) => [...tuple, one]))
   }
   return tuples

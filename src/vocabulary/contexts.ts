@@ -168,6 +168,7 @@ export const collectionContext = (cls: Class, base: string, included?: Included)
   view: { '@id': 'hydra:view', '@type': '@id', '@context': linkTerms('hydra', 'first last next previous') },
   memberAssertion: { '@id': 'hydra:memberAssertion', '@context': ASSERTION },
   search: { '@id': 'hydra:search', '@context': searchContext(cls, base) },
+  summary: { '@id': vocabIri(base, 'summary'), '@context': TEMPLATE },
 })
 
 export const ASSERTION: Context = {
@@ -175,8 +176,8 @@ export const ASSERTION: Context = {
   ...linkTerms('hydra', 'subject'),
 }
 
-/** The terms of a search template. */
-export const SEARCH: Context = {
+/** The terms of a template and its mappings. */
+export const TEMPLATE: Context = {
   ...termsOf('template mapping variable required', (name) => ({ '@id': `hydra:${name}` })),
   ...vocabTerms('hydra', 'property variableRepresentation'),
   BasicRepresentation: { '@id': 'hydra:BasicRepresentation' },
@@ -184,7 +185,7 @@ export const SEARCH: Context = {
 
 // `search` itself: see `scope` above.
 const SEARCH_NAMES = new Set([
-  ...Object.keys(SEARCH),
+  ...Object.keys(TEMPLATE),
   ...['hydra', 'rdf', 'search', 'IriTemplate', 'IriTemplateMapping'],
 ])
 
@@ -195,7 +196,7 @@ export const mappingProperty = (cls: Class, property: Property, base: string) =>
 function searchContext(cls: Class, base: string): Context {
   const free = cls.properties.filter(({ name }) => !SEARCH_NAMES.has(name))
   const terms = free.map((property) => [property.name, { '@id': propertyIri(cls, property, base) }])
-  return { ...Object.fromEntries(terms), ...SEARCH }
+  return { ...Object.fromEntries(terms), ...TEMPLATE }
 }
 
 export function entryPointContext(model: Model, base: string): Context {

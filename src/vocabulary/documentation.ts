@@ -14,6 +14,7 @@ import {
 import { OWN_TERMS, REMOVAL, SEARCH_TERMS, SERVER_RESOURCES, type ServerResource, SH } from './names.ts'
 import { collectionOperations, describing, memberOperations } from './operations.ts'
 import { type ClassShape, createShapes } from './shapes.ts'
+import { summaryClasses } from './summary-classes.ts'
 import {
   described,
   entryPointLink,
@@ -110,6 +111,7 @@ function supportedClasses(sources: Describing, session: boolean): readonly Descr
       { ...memberClass(cls, sources), ...(hasRemoval(cls) && REMOVAL_ADDRESS) },
     ]),
     ...SERVER_RESOURCES.filter(({ path }) => isServed[path] ?? true).map((one) => serverClass(one, sources)),
+    ...summaryClasses(model, base, sources.withAnswers),
     {
       '@id': vocabIri(base, 'ConstraintViolationList'),
       '@type': 'Class',

@@ -46,7 +46,9 @@ export {
   LinkedDataError,
   type LinkedDataProblems,
 } from './json-ld.ts'
+export { valueOfKey } from './key-values.ts'
 export * from './keys.ts'
+export { decimalKey } from './lexical-forms.ts'
 export * from './model.ts'
 export * from './names.ts'
 export { type DeclaredOperation, memberControls, memberOperationIri } from './operations.ts'

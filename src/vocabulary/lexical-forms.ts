@@ -58,6 +58,10 @@ export const dateTime: LexicalForm = {
 /** Seconds since 1970 of the key of a dateTime, without their fraction. */
 export const instantOfKey = (key: string): number => Number(key.slice(0, 12)) - YEAR_ZERO
 
+/** Seconds since 1970: the first and the last second in UTC whose year has four digits and is not 0. */
+export const FIRST_INSTANT = secondsAt('0001-01-01T00:00:00Z')
+export const LAST_INSTANT = secondsAt('9999-12-31T23:59:59Z')
+
 /** Without wrapping round midnight: 00:30+01:00 is half an hour before the day, not 23:30Z (XSD 1.1 part 2 §D.2.2). */
 export const time: LexicalForm = {
   pattern: TIME.source,
@@ -89,7 +93,9 @@ function isDay(day = ''): boolean {
 }
 
 /** Seconds since 1970; the expressions above have checked the instant. */
-const secondsAt = (instant: string): number => Date.parse(instant) / 1000
+function secondsAt(instant: string): number {
+  return Date.parse(instant) / 1000
+}
 
 function withFraction(whole: number | string, fraction = ''): string {
   let end = fraction.length

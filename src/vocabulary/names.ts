@@ -163,6 +163,14 @@ export const OWN_TERMS = {
   changed: 'Members that a removal would take a link out of.',
   reverseOf:
     'The link of another class that a link from the other side goes back along: it leads to the collection of the members that link here.',
+  summary: 'A template of a collection: counts and figures of its members, by groups (hydra:IriTemplate).',
+  group: 'The values, by path, that all members of a summary have; null for members without one.',
+  count: 'The number of members of a summary.',
+  sum: 'Sums of the values at paths: decimals and integers exactly, as text.',
+  avg: 'Averages of the values at paths, with up to 10 digits after the point.',
+  min: 'The least value at each path.',
+  max: 'The greatest value at each path.',
+  members: 'The members that a summary counts.',
   example: 'A value of a property, for people to see.',
   unit: 'What the number in a property counts.',
   scale: 'The most digits after the point of a decimal.',
@@ -189,6 +197,7 @@ export const SEARCH_TERMS = {
   'events/collection': 'The name of a collection whose changes are wanted.',
   'events/resource': 'The address of a resource whose changes are wanted.',
   include: 'A link that is replaced by the member that it leads to; on events: "object".',
+  fields: 'The properties that members have in the response, with commas between them.',
 } as const
 
 /** The last segment of the address, below a member, at which one sees what its removal would do. */

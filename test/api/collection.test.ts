@@ -150,7 +150,7 @@ test('a query that cannot be answered is 400 that names the parameter and what w
     ['page=101&itemsPerPage=100', 'page: PageTooFar', '10000'],
     ['itemsPerpage=5', 'itemsPerpage: UnknownParameter', '"itemsPerPage"'],
     ['pag=5', 'pag: UnknownParameter', '"page"'],
-    ['constructor=1', 'constructor: UnknownParameter', 'name, born, q, sort, page, itemsPerPage'],
+    ['constructor=1', 'constructor: UnknownParameter', 'name, born, q, fields, sort, page, itemsPerPage'],
     ['__proto__=1', '__proto__: UnknownParameter'],
     ['=1', 'UnnamedParameter'],
     ["page=1'--", 'page: InvalidCount'],

@@ -41,6 +41,8 @@ test('the documentation is one nested document at the URL that every response li
       `${base}/vocab#OperationBatch`,
       `${base}/vocab#events`,
       `${base}/vocab#OpenApiDocument`,
+      `${base}/vocab#summaries`,
+      `${base}/vocab#summaries/Summary`,
       `${base}/vocab#ConstraintViolationList`,
     ],
   )

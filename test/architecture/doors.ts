@@ -27,6 +27,7 @@ export const SIDE_DOORS: readonly string[] = [
   // For members/, whose scan threads load it too: without what reads API files.
   'src/vocabulary/index-keys.ts',
   'src/vocabulary/keys.ts',
+  'src/vocabulary/lexical-forms.ts',
   // For api/input/, which only names links: without the stored form of a member.
   'src/members/member.ts',
   // Loaded where a port is asked for.

@@ -210,7 +210,7 @@ function expectedParameters(cls: Class, base: string): [variable: string, range:
   })
   const included = cls.properties.some(({ range }) => range.kind === 'link') ? ['include'] : []
   const within = filteredWithin(cls).map(({ name }) => name)
-  const general = [...within, 'q', ...included, 'sort', 'page', 'itemsPerPage', 'after', 'before']
+  const general = [...within, 'q', ...included, 'fields', 'sort', 'page', 'itemsPerPage', 'after', 'before']
   return [...ofProperties, ...general.map((variable): [string, null] => [variable, null])]
 }
 

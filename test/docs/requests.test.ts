@@ -35,6 +35,7 @@ test('Every command of docs/requests.md works as printed, one after the other', 
     next,
     counted,
     included,
+    partial,
     unchanged,
     turtle,
     csv,
@@ -51,6 +52,9 @@ test('Every command of docs/requests.md works as printed, one after the other', 
   assert.match(JSON.parse(next ?? '').view['@id'], /[?&]after=/)
   assert.match(counted ?? '', /^preference-applied: count=exact\r?$/im)
   assert.equal(JSON.parse(included ?? '').member[0].author.name, 'Jane Austen')
+  const { '@id': _, ...emma } = JSON.parse(partial ?? '').member[0]
+  assert.deepEqual(Object.keys(emma), ['@type', 'title', 'author'])
+  assert.deepEqual(Object.keys(emma.author), ['@id', '@type', 'name'])
   assert.equal(unchanged, '304')
   assert.match(turtle ?? '', /"Jane Austen"/)
   assert.match(csv ?? '', /^@id,title,.*\r\n[^,]*,Emma,/)

@@ -33,6 +33,7 @@ import {
   unchanged,
 } from './responses.ts'
 import { classRef, creatingAt, keyOf, type Schema, type Shown, schemaRef } from './schemas.ts'
+import { summaryPath } from './summaries.ts'
 import { valueRef } from './values.ts'
 
 /** The paths of a class: its collection, a member, and its custom operations. */
@@ -53,6 +54,7 @@ export function classPaths(cls: Class, shown: Shown): Record<string, Schema> {
     ...(Object.keys(ofCollection).length > 0 && { [path]: ofCollection }),
     ...(Object.keys(ofMember).length > 0 && { [address]: { ...parameters, ...ofMember } }),
     ...below,
+    ...(hasCollection(cls) && cls.operations.has('list') && summaryPath(cls, shown)),
   }
 }
 

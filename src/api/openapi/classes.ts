@@ -119,6 +119,7 @@ const pageSchema = (cls: Class): Schema => ({
     member: listOf(classRef(cls, '')),
     view: schemaRef('page_view'),
     search: schemaRef('search_template'),
+    summary: schemaRef('search_template'),
   }),
 })
 

@@ -2,6 +2,7 @@ import type { Page } from '../../members/index.ts'
 import { collectionContext, contextAddress, pathTo } from '../../vocabulary/index.ts'
 import type { ParsedQuery, QueryDependencies } from '../query/query.ts'
 import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../request.ts'
+import { representSummaryTemplate } from '../summaries/template.ts'
 import { createMemberAssertions } from './assertions.ts'
 import { type MemberRepresentation, partsOf, type ShownMembers } from './member.ts'
 import { representSearch } from './search.ts'
@@ -29,12 +30,13 @@ export function createRepresentPage(dependencies: PageDependencies): RepresentPa
   const about = `"@type":["Collection","${cls.name}Collection"],"memberAssertion":`
   const inline = `"@context":${JSON.stringify(collectionContext(cls, base))},`
   const search = JSON.stringify(representSearch(cls, model, base))
+  const summary = JSON.stringify(representSummaryTemplate(cls, base))
   // These digests cover everything on a page except its members. They include the secret, so that versions cannot be
   // guessed from an ETag.
   const key = secret.toString('base64url')
   const fingerprints = byMediaType((mediaType) =>
     fingerprint(
-      ...[address, about, inline, assertions.own, search, String(pageSizes.standard), key],
+      ...[address, about, inline, assertions.own, search, summary, String(pageSizes.standard), key],
       representation.etag({ version: 0 }, mediaType),
     ),
   )
@@ -56,9 +58,9 @@ export function createRepresentPage(dependencies: PageDependencies): RepresentPa
     const id = parsed.filterQuery === '' ? address : `${address}?${parsed.filterQuery}`
     const start = `{${mediaType === PLAIN_JSON ? '' : withContext}"@id":"${id}",${about}${assertions.of(parsed)}`
     const counted = total === undefined ? '' : `,"totalItems":${total}`
-    // The template is larger than many pages, and its address alone would stop clients that read RDF (hypermedia.md,
+    // The templates are larger than many pages, and their address alone would stop clients that read RDF (hypermedia.md,
     // Collection).
-    const searched = query || mediaType === PLAIN_JSON ? '' : `,"search":${search}`
+    const searched = query || mediaType === PLAIN_JSON ? '' : `,"search":${search},"summary":${summary}`
     return {
       etag: `"${fingerprint(versions, rest, query ?? '', fingerprints[mediaType])}"`,
       context: includes === undefined ? context : `${context}?${includes.include.query}`,

@@ -10,6 +10,7 @@ import {
 } from '../../vocabulary/index.ts'
 import { toVariable } from '../query/encoding.ts'
 import { isRepeatable, type Parameter, templateParameters } from '../query/parameters.ts'
+import { representTemplate } from './template.ts'
 
 /** Parameters that have a property in Hydra; others get one of this API's vocabulary (`SEARCH_TERMS`). */
 const HYDRA_PROPERTIES: Readonly<Record<string, string>> = {
@@ -23,28 +24,18 @@ const HYDRA_PROPERTIES: Readonly<Record<string, string>> = {
 /** The search template of a collection: one variable, with its mapping, for each parameter. */
 export function representSearch(cls: CollectionClass, model: Pick<Model, 'classes'>, base: string): object {
   const address = base + pathTo(cls.collection)
-  const parameters = templateParameters(cls, model)
-  return {
-    '@id': `${address}#search`,
-    '@type': 'IriTemplate',
-    template: `${address}{?${parameters.map(variableOf).join(',')}}`,
-    variableRepresentation: 'BasicRepresentation',
-    mapping: parameters.map((parameter) => ({
-      '@type': 'IriTemplateMapping',
-      // Encoded as in the template, since clients do not decode it. Orders are not, since API Platform looks for
-      // `order[p]`.
-      variable: parameter.role === 'order' ? parameter.name : toVariable(parameter.name),
+  return representTemplate({
+    id: `${address}#search`,
+    address,
+    variables: templateParameters(cls, model).map((parameter) => ({
+      // Encoded in both, since clients do not decode it. Orders are not, since API Platform looks for `order[p]`.
+      name: toVariable(parameter.name),
+      ...(parameter.role === 'order' && { mapped: parameter.name }),
+      isExploded: isRepeatable(parameter),
       property: propertyOf(parameter, cls, base),
-      required: false,
     })),
-  }
+  })
 }
-
-/**
- * A variable that may be repeated is exploded (RFC 6570 §2.4.2), so that a list becomes several values, not a long one.
- */
-const variableOf = (parameter: Parameter): string =>
-  toVariable(parameter.name) + (isRepeatable(parameter) ? '*' : '')
 
 function propertyOf(parameter: Parameter, cls: Class, base: string): string {
   const { role } = parameter

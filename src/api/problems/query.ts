@@ -55,7 +55,7 @@ export interface NameChoice {
   readonly listed: readonly string[]
 }
 
-const possible = ({ known, listed }: NameChoice, where = ''): string => {
+export const possible = ({ known, listed }: NameChoice, where = ''): string => {
   const rest = known.length - listed.length
   const more = rest > 0 ? ` and ${rest} more${where}` : ''
   return `possible: ${listed.join(', ')}${more}.`
@@ -65,7 +65,7 @@ const possibleParameters = (choice: NameChoice): string =>
   possible(choice, ', which the search template of the collection has')
 
 /** The name that was probably meant, or `otherwise`. */
-function nearestOr(otherwise: string, name: string, known: readonly string[]): string {
+export function nearestOr(otherwise: string, name: string, known: readonly string[]): string {
   const found = nearest(name, known)
   return found === undefined ? otherwise : didYouMean(found, name)
 }

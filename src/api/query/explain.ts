@@ -18,11 +18,15 @@ export interface Explain {
   sort(name: string, problem: NameProblem): Problem
 }
 
-export function createExplain(paths: Paths): Explain {
+/** `general`: the names of parameters that are not about one property, if they are not those of a collection. */
+export function createExplain(paths: Paths, general?: readonly string[]): Explain {
   const { cls } = paths.start
-  const listAt = (place: PathPlace): Parameter[] => [
-    ...parametersAt(place, paths),
-    ...(place === paths.start ? generalParameters(cls) : []),
+  const ofCollection = generalParameters(cls)
+  const generals: readonly NamedParameter[] = general?.map((name) => ({ name, role: name })) ?? ofCollection
+  const isOffered = ({ role }: Parameter) => general === undefined || role !== 'order'
+  const listAt = (place: PathPlace): NamedParameter[] => [
+    ...parametersAt(place, paths).filter(isOffered),
+    ...(place === paths.start ? generals : []),
   ]
 
   /** The problem of an unknown name, with the names that its class has. */
@@ -32,7 +36,9 @@ export function createExplain(paths: Paths): Explain {
     const purpose = isStart ? PURPOSES.get(name) : undefined
     if (isStart && /^(?:or\[\w+\]\[q\]|q)$/.test(name))
       return apiProblem('NoSearchableText', { className: cls.name }, { at })
-    if (isStart && name === 'include') return apiProblem('NoLinks', { className: cls.name }, { at })
+    const hasLinks = ofCollection.some((one) => one.name === 'include')
+    if (isStart && name === 'include' && !hasLinks)
+      return apiProblem('NoLinks', { className: cls.name }, { at })
     const spelled = createSpelling(name)
     const all = listAt(place)
     const known = all.flatMap((one) => spelled(one) ?? [])
@@ -94,12 +100,14 @@ export function unknownParameter(name: string, values: Omit<UnknownParameterValu
 /** Cut to the length of the names that `show` quotes. */
 const shortened = (name: string): string => (name.length > 100 ? `${name.slice(0, 100)}…` : name)
 
+type NamedParameter = Parameter | { readonly name: string; readonly role: string }
+
 /** Whether it is a general parameter, or the bare name or path of a property. */
-const isShort = (parameter: Parameter): boolean =>
+const isShort = (parameter: NamedParameter): boolean =>
   !('property' in parameter) || parameter.name === parameter.property.name
 
 /** Spells parameters as a query does: in a group, with operators in brackets, or behind a dot. */
-function createSpelling(name: string): (parameter: Parameter) => string | undefined {
+function createSpelling(name: string): (parameter: NamedParameter) => string | undefined {
   const [, group] = GROUPED.exec(name) ?? []
   if (group !== undefined)
     return ({ name: one, role }) =>
@@ -108,7 +116,7 @@ function createSpelling(name: string): (parameter: Parameter) => string | undefi
 }
 
 /** As API Platform spells operators, and Hydrant did before: `p[gte]`, `exists[p]`. */
-function bracketedName(parameter: Parameter): string {
+function bracketedName(parameter: NamedParameter): string {
   if (isShort(parameter) || !('property' in parameter)) return parameter.name
   const { property, role } = parameter
   return role === 'filter' ? `${property.name}[${parameter.operator}]` : `${role}[${property.name}]`

@@ -30,10 +30,18 @@ export interface Parser {
   sortedBy(name: string): Path
 }
 
-export function createParser(cls: Class, model: Pick<Model, 'classes'>): Parser {
+/** For queries with other general parameters than those of a collection. */
+interface OtherParameters {
+  /** Those that the parser reads. */
+  readonly general: ReadonlyMap<string, Parameter>
+  /** All of them, for suggestions. */
+  readonly names: readonly string[]
+}
+
+export function createParser(cls: Class, model: Pick<Model, 'classes'>, other?: OtherParameters): Parser {
   const paths = createPaths(cls, model)
-  const { parameter: find, order } = createResolve(paths)
-  const explain = createExplain(paths)
+  const { parameter: find, order } = createResolve(paths, other?.general)
+  const explain = createExplain(paths, other?.names)
   const known = new BoundedMap<string, Parameter>(MAX_CACHED)
 
   const sorted = new BoundedMap<string, Path>(MAX_CACHED)

@@ -32,6 +32,8 @@ const ALIASES: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
   ['offset', { name: 'offset', role: 'offset' }],
 ])
 
+const namesOf = (parameters: readonly Parameter[]) => new Map(parameters.map((one) => [one.name, one]))
+
 export interface Resolve {
   /** Finds the parameter that a query names. Paths are found name by name, since there may be no end of them. */
   parameter(name: string): Parameter | NameProblem
@@ -39,8 +41,11 @@ export interface Resolve {
   order(path: string): Extract<Parameter, { role: 'order' }> | NameProblem
 }
 
-export function createResolve(paths: Paths): Resolve {
-  const general = new Map(generalParameters(paths.start.cls).map((one) => [one.name, one]))
+/** `general`: the parameters that are not about one property. */
+export function createResolve(
+  paths: Paths,
+  general: ReadonlyMap<string, Parameter> = namesOf(generalParameters(paths.start.cls)),
+): Resolve {
   const parameters = createPathParameters(paths)
   const find = (text: string): Path | PathProblem => paths.find(paths.start, text.split('.'))
 

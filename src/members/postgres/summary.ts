@@ -1,7 +1,8 @@
 // Summaries in one statement, and so of one snapshot.
+import { isOutOfRange } from '../../database/postgres/errors.ts'
 import type { RunSql } from '../../database/postgres/pool.ts'
 import { elementShift } from '../../vocabulary/index-keys.ts'
-import { FARTHEST_POINT, YEAR_ZERO } from '../../vocabulary/lexical-forms.ts'
+import { FARTHEST_POINT, FIRST_INSTANT, LAST_INSTANT, YEAR_ZERO } from '../../vocabulary/lexical-forms.ts'
 import { matching } from '../query/compile.ts'
 import { type Dialect, fill, join, type Sql, sql } from '../query/dialect.ts'
 import { toQuery } from '../query/filters.ts'
@@ -13,6 +14,7 @@ import {
   type SummaryQuery,
   type SummaryRows,
   sharedDepth,
+  sumOutOfRange,
   UNIT_LENGTH,
 } from '../summary.ts'
 import { numbered } from './pages.ts'
@@ -22,7 +24,9 @@ type Row = readonly (string | number | null)[]
 export async function summarize(run: RunSql, dialect: Dialect, query: SummaryQuery): Promise<SummaryRows> {
   const { groups, figures, maxGroups } = query
   const statement = summarySql(dialect, query)
-  const rows = await run<Row & unknown[]>(numbered(statement), statement.params)
+  const rows = await run<Row & unknown[]>(numbered(statement), statement.params).catch((error) => {
+    throw isOutOfRange(error) ? sumOutOfRange() : error
+  })
   if (rows.length > maxGroups) return undefined
   const readKey = (written: string | number | null = null) =>
     written === null ? null : dialect.read(written)
@@ -92,9 +96,13 @@ function inUnit({ unit }: GroupPath, key: string): string {
   const day =
     unit.of === 'date'
       ? `substr(${key}, 2)`
-      : `to_char(to_timestamp(substr(${key}, 2, 12)::bigint - ${YEAR_ZERO}) AT TIME ZONE 'UTC', 'YYYY-MM-DD')`
+      : `to_char(to_timestamp(${fourDigits(`substr(${key}, 2, 12)::bigint - ${YEAR_ZERO}`)}) AT TIME ZONE 'UTC', 'YYYY-MM-DD')`
   return `('s' || substr(${day}, 1, ${UNIT_LENGTH[unit.name]}))`
 }
+
+/** An instant in a year without four digits counts as the nearest that has four, as on SQLite. */
+const fourDigits = (instant: string): string =>
+  `CASE WHEN ${instant} < ${FIRST_INSTANT} THEN ${FIRST_INSTANT} WHEN ${instant} > ${LAST_INSTANT} THEN ${LAST_INSTANT} ELSE ${instant} END`
 
 /** Four columns: how many values, their sum, the least and the greatest. */
 function figureOf(

@@ -137,7 +137,14 @@ test('the document is behind the token, and shows each user what that user may d
         'put /topics/{id}',
       ],
       ...['patch /topics/{id}', 'delete /topics/{id}', 'get /tips', 'get /tips/{id}'],
-      ...['patch /tips/{id}', 'delete /tips/{id}', 'put /Settings', 'patch /Settings', 'delete /Settings'],
+      ...[
+        'patch /tips/{id}',
+        'delete /tips/{id}',
+        'get /summaries/tips',
+        'put /Settings',
+        'patch /Settings',
+        'delete /Settings',
+      ],
     ],
   )
   assert.ok(!editor.some((one) => one.includes('secrets')))

@@ -58,7 +58,7 @@ test('an order goes along links to the property, or to the label of a linked mem
   }
 })
 
-test('a cursor has two keys for an order through links', () => {
+test('a cursor has two keys for a single order through links', () => {
   const cls = classIn(model, 'Order')
   const paths = createPaths(cls, model)
   const cursorsOf = (query: string) =>
@@ -68,8 +68,8 @@ test('a cursor has two keys for an order through links', () => {
     ['sort=customer.name', [textKey('Ann'), Number.MAX_SAFE_INTEGER]],
     ['sort=customer.name', [null, null]],
     ['sort=customer.name', [null, 12]],
-    ['sort=number,customer.name,state', [7, textKey('Ann'), 3, textKey('new')]],
-    ['sort=customer,address.country.name', [textKey('A'), 3, 1900, 3, textKey('I'), 1]],
+    ['sort=number,customer.name,state', [7, textKey('Ann'), textKey('new')]],
+    ['sort=customer,address.country.name', [textKey('A'), 1900, textKey('I')]],
   ]
   for (const [query, keys] of table) {
     const cursors = cursorsOf(query)
@@ -94,7 +94,7 @@ test('the longest cursors are those of six texts, and are read all the same', ()
     (one) => read(`sort=${one}`).selection.order,
   )
   const cursors = createCursors(cls, order, { classes: createPaths(cls, model), seal: SEAL })
-  const keys = order.flatMap(() => [textKey('\u{10ffff}'.repeat(200)), Number.MAX_SAFE_INTEGER])
+  const keys = order.map(() => textKey('\u{10ffff}'.repeat(200)))
   const cursor = cursors.write({ keys, sequence: Number.MAX_SAFE_INTEGER })
   assert.ok(cursor.length <= cursors.longest && cursor.length < 8_000)
   assert.deepEqual(cursors.readAfter(cursor).keys, keys)

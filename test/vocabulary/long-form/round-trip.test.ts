@@ -37,7 +37,7 @@ function sayableClass(cls: Class): Class {
       range: range.kind === 'embedded' ? { ...range, cls: sayableClass(range.cls) } : range,
       required:
         property.required && (property.writable || known !== undefined || property.always !== undefined),
-      filterable: cls.collection !== undefined && isFilterable(property),
+      filterable: isFilterable(property),
       default: known,
       formerName: undefined,
     }

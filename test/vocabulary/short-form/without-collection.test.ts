@@ -78,13 +78,17 @@ describe('a class without a collection', () => {
     )
   })
 
-  it('has no keys, and nor have embedded values, but for their links, and texts by language', () => {
+  it('has no keys, and nor have texts by language; those of embedded values belong to the member', () => {
     for (const cls of [settings, address, place])
       assert.deepEqual(cls === undefined ? [0] : keyShapes(cls), [])
     assert.deepEqual(person && keyShapes(person).map(({ property }) => property), [
       'name',
+      'address.street',
       'address.landlord',
+      'address.place.town',
+      'former.street',
       'former.landlord',
+      'former.place.town',
     ])
   })
 })

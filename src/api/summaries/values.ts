@@ -1,0 +1,74 @@
+import { FIRST_MEMBER, type MemberStore, type MemberValues, readText } from '../../members/index.ts'
+import { indexedKey, type Key, type Literal, listAt, valueOfKey } from '../../vocabulary/index.ts'
+import { parameterProblem } from '../problems/index.ts'
+import type { Path } from '../query/path.ts'
+
+/** A key of a summary, and the path whose value it stands for. */
+export interface KeyAtPath {
+  readonly path: Path
+  readonly key: Key
+}
+
+/** The value of a key, as members have it. */
+export type ServedValue = (one: KeyAtPath) => Literal
+
+interface ValueDependencies {
+  readonly store: Pick<MemberStore, 'list'>
+  readonly base: string
+  /** The class that is summarized. */
+  readonly className: string
+}
+
+/** A text that has to be looked up counts as at least this many bytes, since each needs a query of its own. */
+const LOOKUP_BYTES = 16 * 1024
+
+/**
+ * Finds the values of keys. The key of a long text does not hold it: any member with that key has it. Undefined if there is
+ * no such member any more. `maxBytes`: how much may be read for that; undefined for any.
+ */
+export async function readValues(
+  keys: readonly KeyAtPath[],
+  { store, base, className }: ValueDependencies,
+  maxBytes: number | undefined,
+): Promise<ServedValue | undefined> {
+  const found = new Map<string, Literal>()
+  let bytes = 0
+  for (const one of keys) {
+    const { path, key } = one
+    const name = nameOf(one)
+    if (found.has(name) || valueOfKey(path.property, key) !== undefined) continue
+    const filter = { property: path.key as string, test: 'in', keys: [key] } as const
+    const { members } = await store.list(ownerOf(path, className), { ...FIRST_MEMBER, filters: [filter] })
+    const [member] = members
+    if (member === undefined) return undefined
+    bytes += Math.max(member.body.length, LOOKUP_BYTES)
+    if (maxBytes !== undefined && bytes > maxBytes)
+      throw parameterProblem('SummaryTooLarge', 'itemsPerPage', {})
+    const value = valuesAt(readText(member.body), (path.key as string).split('.')).find(
+      (text) => indexedKey(path.property, text) === key,
+    )
+    if (value === undefined) return undefined
+    found.set(name, value)
+  }
+  return (one) => {
+    const { property } = one.path
+    const value = valueOfKey(property, one.key) ?? found.get(nameOf(one))
+    if (value === undefined) throw new Error(`${property.name} has not been read.`)
+    return property.range.kind === 'link' ? base + value : value
+  }
+}
+
+const nameOf = ({ path, key }: KeyAtPath): string => `${path.property.name} ${key}`
+
+/** The class whose members have the property at the end of the path. */
+const ownerOf = ({ steps }: Path, className: string): string => {
+  const last = steps.findLast(({ step }) => step.kind !== 'embedded')?.step
+  return last === undefined || last.kind === 'embedded' ? className : last.className
+}
+
+function valuesAt(values: MemberValues, [name = '', ...rest]: readonly string[]): Literal[] {
+  const found = listAt(values, name)
+  return rest.length === 0
+    ? (found as Literal[])
+    : found.flatMap((one) => valuesAt(one as MemberValues, rest))
+}
