@@ -1,5 +1,5 @@
 import type { AppRequest } from './app-of-users.ts'
-import { anyQuestion, queryOf } from './query/random-queries.ts'
+import { anyEnd, anyQuestion, choiceOf, type End, queryOf } from './query/random-queries.ts'
 import { addressesOf, type Choose, CLASSES, LISTED, type ListedClass } from './query/random-shelf.ts'
 
 /** What a user of one database was told that a later request may use. */
@@ -80,27 +80,69 @@ const ACCEPTS = [
   'application/ld+json, application/problem+json',
 ]
 
-const oneOf = <T>(choose: Choose, all: readonly T[]): T => choose(...(all as [T, ...T[]]))
-
 const now = (choose: Choose, text: () => string): string => (choose(true, false, false, false) ? text() : '')
 
 function anyList(choose: Choose): string {
   const { className, ...question } = anyQuestion(choose)
-  const include = now(choose, () => `include=${oneOf(choose, INCLUDES[className])}`)
+  const include = now(choose, () => `include=${choiceOf(choose, INCLUDES[className])}`)
   const fields = now(
     choose,
-    () => `fields=${oneOf(choose, FIELDS[className])},${oneOf(choose, FIELDS[className])}`,
+    () => `fields=${choiceOf(choose, FIELDS[className])},${choiceOf(choose, FIELDS[className])}`,
   )
-  const wrong = choose(true, false, false, false, false, false) ? oneOf(choose, WRONG) : ''
+  const wrong = choose(true, false, false, false, false, false) ? choiceOf(choose, WRONG) : ''
   const query = [
     queryOf({ className, ...question }, choose),
     include,
     fields,
     wrong,
-    oneOf(choose, PLACES),
-    oneOf(choose, SIZES),
+    choiceOf(choose, PLACES),
+    choiceOf(choose, SIZES),
   ]
   return `/${collectionOf(className)}?${query.filter(Boolean).join('&')}`
+}
+
+const NUMBERS = ['integer', 'decimal', 'double']
+
+/** A path whose end fits, as a rule. */
+function anyFitting(choose: Choose, className: string, isFit: (type: string) => boolean): End {
+  let end = anyEnd(choose, className)
+  for (let times = 0; times < 4 && !isFit(end.type); times++) end = anyEnd(choose, className)
+  return end
+}
+
+function anyGroup(choose: Choose, className: string): string {
+  const { path, type } = anyFitting(choose, className, (one) => one !== 'reverse')
+  const unit = type.startsWith('date') ? choose('', ':year', ':month', ':day') : ''
+  return `${path.join('.')}${unit}`
+}
+
+function anyFigure(choose: Choose, className: string): string {
+  const name = choose('sum', 'avg', 'min', 'max')
+  const isFit = name === 'sum' || name === 'avg' ? (type: string) => NUMBERS.includes(type) : () => true
+  return `${name}=${anyFitting(choose, className, isFit).path.join('.')}`
+}
+
+/** By groups, with figures, of members that filters choose. */
+function anySummary(choose: Choose): string {
+  const { order: _, ...question } = anyQuestion(choose)
+  const { className } = question
+  const groups = Array.from({ length: choose(0, 1, 1, 1, 2) }, () => anyGroup(choose, className))
+  const figures = Array.from({ length: choose(0, 1, 1, 2) }, () => anyFigure(choose, className))
+  const columns = ['count', ...groups, ...figures.map((one) => one.replace('=', '.'))]
+  const order = () => {
+    const column = choiceOf(choose, columns)
+    return choose(`order[${column}]=${choose('asc', 'desc')}`, `sort=${choose('', '-')}${column}`)
+  }
+  const query = [
+    queryOf({ ...question, order: [] }, choose),
+    ...groups.map((group) => `group=${group}`),
+    ...figures,
+    choose('', order()),
+    now(choose, () => choiceOf(choose, WRONG)),
+    choose('', '', 'page=1', 'page=2'),
+    choiceOf(choose, SIZES),
+  ]
+  return `/summaries/${collectionOf(className)}?${query.filter(Boolean).join('&')}`
 }
 
 function anyMember(choose: Choose): string {
@@ -110,7 +152,7 @@ function anyMember(choose: Choose): string {
     `${collectionOf(className)}/x0`,
     `${collectionOf(className)}/never`,
   )
-  const include = now(choose, () => `?include=${oneOf(choose, INCLUDES[className])}`)
+  const include = now(choose, () => `?include=${choiceOf(choose, INCLUDES[className])}`)
   const below = choose('', '', '', '', '', '/books', '/clients', '/nationals', '/removal')
   return `/${address}${below}${include}`
 }
@@ -125,6 +167,9 @@ const anyResource = (choose: Choose): string =>
     '/countries',
     '/contexts/Book',
     '/contexts/Author',
+    '/contexts/BookSummary',
+    '/summaries/authors',
+    '/summaries/autors',
     '/autors',
   )
 
@@ -141,10 +186,12 @@ export const anyAsked =
       () => anyList(choose),
       () => link,
       () => link,
+      () => anySummary(choose),
+      () => anySummary(choose),
       () => anyMember(choose),
       () => anyResource(choose),
     )()
-    const accept = oneOf(choose, ACCEPTS)
+    const accept = choiceOf(choose, ACCEPTS)
     const headers = {
       ...(accept !== '' && { Accept: accept }),
       ...choose({}, {}, { Prefer: 'count=exact' }),
@@ -152,10 +199,10 @@ export const anyAsked =
     return { method: choose('GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS'), path, headers }
   }
 
-/** What an answer tells that a later request may use: its ETag, and links to other pages. */
+/** What an answer tells that a later request may use: its ETag, and links to pages and to the members of summaries. */
 export function rememberAll(asked: AppRequest, text: string, { tagged, links }: Told): void {
   const etag = /(?<=ETag\n).*/.exec(text)?.[0]
   if (etag !== undefined) tagged.unshift({ ...asked, headers: { ...asked.headers, 'If-None-Match': etag } })
-  const found = text.match(/(?<=[<"]http:\/\/x\.example\/api)\/\w+\?[^">]*(?:after|before|page)=[^">]*/g)
+  const found = text.match(/(?<=[<"]http:\/\/x\.example\/api)\/[\w/]+\?[^">]*/g)
   links.unshift(...(found ?? []))
 }

@@ -17,16 +17,16 @@ const MAX_NAMES = 4
 
 export const USERS: readonly [Principal, ...Principal[]] = [user(1), user(2), user(1, ['clerk'])]
 
-const choiceOf = <T>(choose: Choose, all: readonly T[]): T => choose(...(all as [T, ...T[]]))
+export const choiceOf = <T>(choose: Choose, all: readonly T[]): T => choose(...(all as [T, ...T[]]))
 
-interface End {
+export interface End {
   readonly path: readonly string[]
   /** A datatype, a class, or `reverse`. */
   readonly type: string
 }
 
 /** A path to anything that may be filtered by; `isSingle`: along single values only. */
-function anyEnd(choose: Choose, className: string, isSingle = false, depth = 1): End {
+export function anyEnd(choose: Choose, className: string, isSingle = false, depth = 1): End {
   const properties = Object.entries(propertiesOf(className)).filter(([, { many }]) => !(isSingle && many))
   const reverse = isSingle ? [] : Object.entries(REVERSE[className] ?? {})
   const mayStep = depth < MAX_NAMES
