@@ -78,7 +78,7 @@ test('Paths of every kind find members, and an unknown one is refused by its nam
 
 test('An order goes along a path', async (t) => {
   const { books } = await serveBooks(t)
-  const { members } = await books.page({ 'order[author.name]': 'asc', 'order[title]': 'desc' })
+  const { members } = await books.page({ sort: 'author.name,-title' })
   assert.deepEqual(members[0]?.data.title, 'Ancillary Justice')
 })
 
@@ -105,7 +105,7 @@ test('Fields: members have only these; they can be updated, with the ETag, and n
 
 test('A reverse link leads to the members that link to a member, and can be included', async (t) => {
   const { client, authors, books, base, jane } = await serveBooks(t)
-  assert.equal(jane.data.books, `${base}/books?author=${encodeURIComponent(jane.iri)}`)
+  assert.equal(jane.data.books, `${base}/books?author=${jane.iri}`)
   assert.deepEqual(await valuesOf(client.collectionAt(jane.data.books), 'title'), ['Emma', 'Persuasion'])
   const [, , included] = (await authors.page({ include: 'books', 'order[name]': 'asc' })).members
   const { totalItems, member } = included?.data.books ?? assert.fail()

@@ -77,5 +77,5 @@ export const read = async (
 ): Promise<JsonLdNode> => {
   const response = await request('GET', iri, options)
   if (typeof response.body === 'object') return openDocument(response)
-  throw new ApiError('malformed', `${response.url} did not answer with JSON.`, { code: 'not-json' })
+  throw new ApiError('malformed', `${response.url} is not JSON.`, { code: 'not-json' })
 }

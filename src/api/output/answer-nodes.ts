@@ -1,5 +1,5 @@
 import { type FieldTree, linksAt, type StoredMember } from '../../members/index.ts'
-import { type Class, hidesLink, type Included } from '../../vocabulary/index.ts'
+import { type Class, hidesLink, type Included, type IncludedClass } from '../../vocabulary/index.ts'
 import type { Include } from '../query/include.ts'
 import type { IncludedPage } from './included-page.ts'
 
@@ -140,7 +140,7 @@ export function countHoles(baseUrlOffsets: string): number {
 /** Finds links by their paths, such as `lines/product`, in the tree of included links. Most follow one with the same path. */
 export function createTargetAt(included: Included) {
   let last: string | undefined
-  let target: ReturnType<Included['get']>
+  let target: IncludedClass | undefined
   return (path: string) => {
     if (path === last) return target
     const [first = '', second] = path.split('/')

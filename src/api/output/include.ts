@@ -2,32 +2,16 @@ import type { UserRoles } from '../../auth/index.ts'
 import { createPause } from '../../deadline.ts'
 import { joinFields, type StoredMember } from '../../members/index.ts'
 import type { Class } from '../../vocabulary/index.ts'
-import type { Fields } from '../query/fields.ts'
-import type { Include } from '../query/include.ts'
 import { createAnswer } from './answer.ts'
 import type { AnswerCollection, AnswerNode } from './answer-nodes.ts'
 import { createReadIncludedPage, type IncludedPageDependencies } from './included-page.ts'
-import type { MemberParts, MemberRepresentation, ResolvedIncludes } from './member.ts'
+import type { MemberParts, MemberRepresentation, ResolveIncludes } from './member.ts'
 
 export interface IncludeDependencies extends IncludedPageDependencies {
   readonly cls: Class
   /** By the names of classes. */
   readonly representations: ReadonlyMap<string, MemberRepresentation>
 }
-
-/** What a query asks to include, and for whom. */
-export interface IncludeRequest {
-  readonly include: Include
-  readonly fields: Fields | undefined
-  readonly user: UserRoles | undefined
-  /** How long the response may be. */
-  readonly maxBytes: number
-}
-
-export type ResolveIncludes = (
-  members: readonly StoredMember[],
-  request: IncludeRequest,
-) => Promise<ResolvedIncludes>
 
 /** Reads included members, each once, and writes each in full once (hypermedia.md, Related members). */
 export function createResolveIncludes(dependencies: IncludeDependencies): ResolveIncludes {

@@ -57,6 +57,20 @@ export interface ShownMembers {
 export const partsOf = (member: StoredMember, { includes, fields }: ShownMembers): MemberParts | undefined =>
   includes?.parts.get(member) ?? (fields && { fields: fields.tree })
 
+/** What a query asks to include, and for whom. */
+export interface IncludeRequest {
+  readonly include: Include
+  readonly fields: Fields | undefined
+  readonly user: UserRoles | undefined
+  /** How long the response may be. */
+  readonly maxBytes: number
+}
+
+export type ResolveIncludes = (
+  members: readonly StoredMember[],
+  request: IncludeRequest,
+) => Promise<ResolvedIncludes>
+
 /** A member in the negotiated media type. */
 export interface RepresentedMember {
   readonly mediaType: MediaType
