@@ -134,13 +134,9 @@ export class Access {
     return this.#all.mayRead(className, member, user)
   }
 
-  readRight(className: string): Right {
-    return this.#all.of(className).read
-  }
-
   /** The owner whose members of a class the user may read; see `ownerFilter`. */
   readOwner(className: string, user: AccessUser): number | undefined {
-    return ownerFilter(this.readRight(className), user)
+    return ownerFilter(this.#all.of(className).read, user)
   }
 
   /** The owner whose members a list shows; see `ownerFilter`. */

@@ -3,7 +3,9 @@ import type { CollectionClass } from '../vocabulary/index.ts'
 import { createCreation } from './creation.ts'
 import { type CsvPages, type CsvQuery, createCsvPages } from './output/csv/page.ts'
 import {
+  createFramePage,
   createRepresentPage,
+  type FramePage,
   type PageDependencies,
   type RepresentedPage,
   type RepresentPage,
@@ -30,6 +32,7 @@ import type { ClassDependencies, Handler, RequestContext, Resource } from './typ
 export interface Listing {
   readonly readQuery: ReadQuery
   readonly representPage: RepresentPage
+  readonly framePage: FramePage
   readonly csv: CsvPages
   /** CSV with guards against formulas. */
   readonly spreadsheet: CsvPages
@@ -39,9 +42,12 @@ export interface Listing {
 export function createListing(dependencies: PageDependencies): () => Listing {
   let listing: Listing | undefined
   return () => {
-    listing ??= {
+    if (listing !== undefined) return listing
+    const framePage = createFramePage(dependencies)
+    listing = {
       readQuery: createReadQuery(dependencies),
-      representPage: createRepresentPage(dependencies),
+      representPage: createRepresentPage(dependencies, framePage),
+      framePage,
       csv: createCsvPages(dependencies, false),
       spreadsheet: createCsvPages(dependencies, true),
     }
@@ -90,8 +96,8 @@ function createList(dependencies: CollectionDependencies): Handler {
       // In CSV links stay addresses.
       const include = mediaType === CSV ? undefined : asked
       const fields = parsed.fields && readFields(parsed.fields, asked)
-      const included = include?.classes ?? []
-      const classes = [...new Set([cls.name, ...included, ...parsed.steps.map(({ className }) => className)])]
+      const steps = [...parsed.steps, ...(include?.steps ?? [])]
+      const classes = [...new Set([cls.name, ...steps.map(({ className }) => className)])]
       // The state is read before the page: what is written in between belongs to a later state.
       const state = stateOf(store, classes)
       const readable = restrict(parsed.selection, (step) => access.ownerBeyond(step, principal))
@@ -102,9 +108,7 @@ function createList(dependencies: CollectionDependencies): Handler {
             pages.representPage(found, parsed, query, mediaType),
           ))
       // A page that depends on members which only their owners may read is for one user: it is not cached.
-      const isOwn =
-        included.some((name) => access.readRight(name) === 'own') ||
-        parsed.steps.some((step) => access.rightBeyond(step) === 'own')
+      const isOwn = steps.some((step) => access.rightBeyond(step) === 'own')
       if (parsed.isCheap && !isOwn) cache.add(key, { ...represented, classes, state })
       return represented
     }

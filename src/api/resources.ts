@@ -13,7 +13,7 @@ import {
 import { createAccess } from './access.ts'
 import { batch } from './batch/batch.ts'
 import { createTurns, type Work } from './batch/turns.ts'
-import { collection, createListing } from './collection.ts'
+import { collection, createListing, type Listing } from './collection.ts'
 import { contexts } from './contexts.ts'
 import { customOperation } from './custom-operation.ts'
 import { documentation } from './documentation.ts'
@@ -117,7 +117,17 @@ function createRoutes(
   const hasSession = mode === 'token'
   const permitted = permittedModel(model, userRoles)
   const sharedClasses = shared.classesFor(permitted)
-  const classes = createClasses(userRoles, permitted, dependencies, respond, { ...shared, sharedClasses })
+  const seal = shared.sealCursor
+  const listings = new Map(
+    sharedClasses.flatMap(({ cls, representation }) => {
+      if (!hasCollection(cls)) return []
+      const own = { cls, model: permitted, base, pageSizes, secret, representation, seal }
+      return [[cls.name, createListing(own)] as const]
+    }),
+  )
+  const classes = createClasses(userRoles, permitted, dependencies, respond, {
+    ...{ ...shared, sharedClasses, listings },
+  })
   const openApi = () => createOpenApi(permitted, base, { mode, pageSizes, model })
 
   const root = resource({ GET: respond.fixed(() => representEntryPoint(permitted, base, hasSession)) })
@@ -133,11 +143,10 @@ function createRoutes(
   ])
   const operations = new Map<string, Resource>()
   const previewed = removalTargets(permitted)
-  const seal = shared.sealCursor
-  for (const { cls, representation } of sharedClasses) {
+  for (const { cls } of sharedClasses) {
     const own = classes.get(cls.name) as ClassDependencies
-    if (hasCollection(cls)) {
-      const listing = createListing({ cls, model: permitted, base, pageSizes, secret, representation, seal })
+    const listing = listings.get(cls.name)
+    if (hasCollection(cls) && listing !== undefined) {
       topLevel.set(cls.collection, collection({ ...own, cls, listing }))
       members.set(cls.collection, member(own))
       if (previewed.has(cls.name)) operations.set(`${cls.collection}/${REMOVAL}`, removalPreview(own))
@@ -168,10 +177,13 @@ function createClasses(
     sealOf,
     expandBody,
     sharedClasses,
+    listings,
     rules,
     workOf,
   }: SharedByRoles & {
     readonly sharedClasses: readonly SharedClass[]
+    /** By the names of classes. */
+    readonly listings: ReadonlyMap<string, () => Listing>
   },
 ): ReadonlyMap<string, ClassDependencies> {
   const accessTo = createAccess(model, userRoles, sealOf)
@@ -189,7 +201,11 @@ function createClasses(
       controlsFor: createMemberControls(cls, base, { access, representation }),
       readInclude: createReadInclude(cls, permitted, base, secret),
       readFields: createReadFields(cls, permitted),
-      resolveIncludes: createResolveIncludes({ base, cls, access, store: members, representations }),
+      resolveIncludes: createResolveIncludes({
+        ...{ base, cls, access, store: members },
+        representations,
+        listings,
+      }),
     })
   }
   return byName

@@ -67,6 +67,24 @@ export class Totals {
     return true
   }
 
+  /** The same for a member with at most one value at each path, as nearly all have. */
+  addPlain(values: readonly (Key | null)[]): boolean {
+    const { groups, figures, maxGroups } = this.#query
+    const key = groups.length === 1 ? (values[0] as Key | null) : keyOf(values.slice(0, groups.length))
+    let total = this.#groups.get(key)
+    if (total === undefined) {
+      if (this.#groups.size === maxGroups) return false
+      total = new GroupTotal(values.slice(0, groups.length), figures)
+      this.#groups.set(key, total)
+    }
+    total.count += 1
+    for (let index = 0; index < figures.length; index += 1) {
+      const value = values[groups.length + index] as Key | null
+      if (value !== null) total.figures[index]?.addOne(value)
+    }
+    return true
+  }
+
   /** Whether a value is within the same embedded values as those that make the group. */
   #isShared(figure: number, tuple: readonly GroupValue[], { element }: ListedValue): boolean {
     return (this.#shared[figure] ?? []).every(({ group, shift }) =>
@@ -143,16 +161,21 @@ class FigureTotal {
 
   /** The values of one member. */
   add(keys: readonly Key[]): void {
-    this.#count += keys.length
-    if (this.#sum === 'decimal') for (const key of keys) this.#exact.addDecimal(key as string)
-    else if (this.#sum === 'integer') for (const key of keys) this.#exact.addInteger(key as number)
-    // Those of a member first, so that the sum is the same on every store.
-    else if (this.#sum === 'double')
-      this.#double += keys.reduce<number>((sum, key) => sum + (key as number), 0)
-    if (this.#extremes) for (const key of keys) this.#compare(key)
+    // Doubles of a member are added first, so that the sum is the same on every store.
+    if (this.#sum === 'double') this.#double += keys.reduce<number>((sum, key) => sum + (key as number), 0)
+    for (const key of keys) this.#addExact(key)
   }
 
-  #compare(key: Key): void {
+  addOne(key: Key): void {
+    if (this.#sum === 'double') this.#double += key as number
+    this.#addExact(key)
+  }
+
+  #addExact(key: Key): void {
+    this.#count += 1
+    if (this.#sum === 'decimal') this.#exact.addDecimal(key as string)
+    else if (this.#sum === 'integer') this.#exact.addInteger(key as number)
+    if (!this.#extremes) return
     if (this.#least === null || compareKeys(key, this.#least) < 0) this.#least = key
     if (this.#greatest === null || compareKeys(key, this.#greatest) > 0) this.#greatest = key
   }

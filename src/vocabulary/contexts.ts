@@ -1,4 +1,5 @@
 import { datatypeOf } from './datatypes.ts'
+import { includedCollectionContext, includedCollectionTypes } from './included-collection.ts'
 import { type Context, linkTerms, terms, termsOf, vocabTerms } from './json-ld.ts'
 import { type Class, type Model, type Property, pathOf, type Range, type ReverseLink } from './model.ts'
 import { DASH, HYDRA, OWL, PREFIXES, pathTo, RDF, RDFS, SCHEMA, SERVER_RESOURCES, SH, XSD } from './names.ts'
@@ -56,10 +57,15 @@ export const memberType = (cls: Class, base: string): string => {
 }
 
 /**
- * The members that are included in place of links (hypermedia.md, Related members): by property, with the class that it
- * links to or embeds.
+ * The members that are included in place of links (hypermedia.md, Related members): by property or link from the other
+ * side, with the class that it leads to.
  */
-export type Included = ReadonlyMap<string, { readonly cls: Class; readonly within: Included }>
+export type Included = ReadonlyMap<string, IncludedClass>
+
+interface IncludedClass {
+  readonly cls: Class
+  readonly within: Included
+}
 
 /**
  * The context of a member: its own terms and no others. The context of an embedded value is scoped to its term.
@@ -78,7 +84,11 @@ export function memberContext(cls: Class, base: string, included?: Included, sco
   ])
   const reverse = cls.reverseLinks.map((link): [string, object] => [
     link.name,
-    { '@id': reverseLinkIri(cls, link, base), '@type': '@id' },
+    {
+      '@id': reverseLinkIri(cls, link, base),
+      '@type': '@id',
+      ...reverseTerm(link, base, included?.get(link.name)),
+    },
   ])
   const all = [...own, ...reverse]
   // A type that is an IRI cannot have a context: a property called `http` would be taken for its prefix.
@@ -111,11 +121,7 @@ export const OPERATION: Context = {
 /** Whether a property is called `operation`: Hydra's operations then have their IRI as their key. */
 export const hasOperationProperty = (cls: Class): boolean => hasTerm(cls, 'operation')
 
-function valueTerm(
-  { name, range }: Property,
-  base: string,
-  shown?: { cls: Class; within: Included },
-): Context {
+function valueTerm({ name, range }: Property, base: string, shown?: IncludedClass): Context {
   switch (range.kind) {
     case 'link':
       return {
@@ -130,6 +136,21 @@ function valueTerm(
       return isNative(range) ? {} : { '@type': datatypeOf(range.datatype).iri }
   }
 }
+
+const collectionClass = ({ name }: Pick<Class, 'name'>, base: string) => ({
+  name: `${name}Collection`,
+  iri: vocabIri(base, `${name}Collection`),
+})
+
+function reverseTerm({ name }: ReverseLink, base: string, shown: IncludedClass | undefined): Context {
+  if (shown === undefined) return {}
+  const members = memberContext(shown.cls, base, shown.within, 'member')
+  return { '@context': includedCollectionContext({ ...collectionClass(shown.cls, base), members }, name) }
+}
+
+/** The `@type` of the collection that stands in place of a link from the other side. */
+export const reverseTypes = ({ name, className }: ReverseLink, base: string): string[] =>
+  includedCollectionTypes(collectionClass({ name: className }, base), name)
 
 /**
  * Added to the context of the owner, and does not replace it: an address that is not replaced is read by the term of its

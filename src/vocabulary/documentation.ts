@@ -111,7 +111,9 @@ function supportedClasses(sources: Describing, session: boolean): readonly Descr
       { ...memberClass(cls, sources), ...(hasRemoval(cls) && REMOVAL_ADDRESS) },
     ]),
     ...SERVER_RESOURCES.filter(({ path }) => isServed[path] ?? true).map((one) => serverClass(one, sources)),
-    ...summaryClasses(model, base, sources.withAnswers),
+    ...summaryClasses(model, base, (name, action, about) =>
+      sources.withAnswers(describing(base, 'summaries')(name, action, about), { kind: 'server' }),
+    ),
     {
       '@id': vocabIri(base, 'ConstraintViolationList'),
       '@type': 'Class',

@@ -1,7 +1,5 @@
-import type { WithAnswers } from './answers.ts'
 import { vocabIri } from './contexts.ts'
 import { hasCollection, type Model } from './model.ts'
-import { describing } from './operations.ts'
 
 const JSON_VALUE = 'rdf:JSON'
 
@@ -16,11 +14,18 @@ const PROPERTIES = {
   members: 'hydra:Collection',
 } as const
 
+/** Describes an operation of a class. */
+type Describe = (
+  name: string,
+  action: string,
+  about: { readonly method: string; readonly title: string; readonly returns: string },
+) => object
+
 /**
  * The classes of `{base}/summaries/{collection}` (asking.md, Summaries). Their IRIs begin in lower case, so that an API file
  * may have a class of the same name; and neither is a subclass of Collection, since clients would list it among the others.
  */
-export function summaryClasses({ classes }: Pick<Model, 'classes'>, base: string, withAnswers: WithAnswers) {
+export function summaryClasses({ classes }: Pick<Model, 'classes'>, base: string, describe: Describe) {
   if (!classes.some((cls) => hasCollection(cls) && cls.operations.has('list'))) return []
   const [iri, summaryIri] = [vocabIri(base, 'summaries'), vocabIri(base, 'summaries/Summary')]
   const about = { method: 'GET', title: 'Count and add up members, by groups', returns: iri }
@@ -32,9 +37,7 @@ export function summaryClasses({ classes }: Pick<Model, 'classes'>, base: string
       description:
         'A collection of summaries, at {base}/summaries/{collection}. The query takes group, sum, avg, min, max, ' +
         'the filters of the collection, sort, page and itemsPerPage',
-      supportedOperation: [
-        withAnswers(describing(base, 'summaries')('get', 'FindAction', about), { kind: 'server' }),
-      ],
+      supportedOperation: [describe('get', 'FindAction', about)],
     },
     {
       '@id': summaryIri,

@@ -76,6 +76,7 @@ test('A member that was read with fields is partial, from a page and by itself',
     assert.equal(member?.isPartial, false)
 })
 
+// contract: The client marks such members as partial
 test('A partial member can be updated and removed; its replacement is not sent', async () => {
   const { client, lines, sent } = recordAsking()
   const books = client.collection('books')

@@ -81,7 +81,11 @@ const bookValues = fc.record({
   weight: sometimes(fc.constantFrom(0.1, 0.2, 1e300, -1e300, 5e-324, -3, 9_007_199_254_740_991)),
   out: sometimes(fc.constantFrom('0001-01-01', '1937-09-21', '1937-09-30', '2024-02-29')),
   sold: sometimes(
-    fc.constantFrom('1937-09-21T23:30:00-05:00', '1937-09-22T04:30:00.5Z', '2024-01-01T00:00:00+14:00'),
+    fc.constantFrom(
+      ...['1937-09-21T23:30:00-05:00', '1937-09-22T04:30:00.5Z', '2024-01-01T00:00:00+14:00'],
+      // In UTC, these are in years without four digits.
+      ...['0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59-14:00'],
+    ),
   ),
   print: sometimes(fc.record({ city: sometimes(word) })),
   lines: fc.array(line, { maxLength: 3 }),
@@ -109,7 +113,7 @@ interface Shelf {
   readonly books: readonly MemberValues[]
 }
 
-const contentOf = ({ className, values }: PathMember) => writeMember(classNamed(className), values, '')
+export const contentOf = ({ className, values }: PathMember) => writeMember(classNamed(className), values, '')
 
 /** A property of a class, by its path within embedded values. */
 export function propertyAt(cls: Class, path: string): Property {

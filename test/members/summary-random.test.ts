@@ -75,6 +75,7 @@ const queries: fc.Arbitrary<SummaryQuery> = fc
   }))
 
 function suite(open: Open): void {
+  // contract: Exact at one moment; the same on both stores.
   test('a summary counts and adds up what a model does', async (t) => {
     const { members: store } = await open(t, classSchemas(MODEL), { scanMs: 60_000 })
     const added = { Author: 0, Book: 0 }
@@ -204,11 +205,15 @@ function tuplesOf(all: readonly PathMember[], book: PathMember, groups: readonly
 
 function unitOf({ unit }: GroupPath, key: Key): Key {
   if (unit === undefined) return key
-  const day =
-    unit.of === 'date'
-      ? String(key)
-      : new Date((Number(String(key).slice(0, 12)) - 62_167_219_200) * 1000).toISOString()
+  const day = unit.of === 'date' ? String(key) : dayOf(Number(String(key).slice(0, 12)) - 62_167_219_200)
   return day.slice(0, { year: 4, month: 7, day: 10 }[unit.name])
+}
+
+/** A year without four digits counts as the nearest that has four. */
+function dayOf(instant: number): string {
+  const year = new Date(instant * 1000).getUTCFullYear()
+  if (year < 1) return '0001-01-01'
+  return year > 9999 ? '9999-12-31' : new Date(instant * 1000).toISOString()
 }
 
 /** What is within the same line, where both are within lines. */

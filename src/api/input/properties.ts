@@ -157,7 +157,9 @@ function createReadReverse(link: ReverseLink, cls: Class, base: string): ReadPro
   return (sent, path, submission) => {
     if (isServed(sent, submission)) return
     const isNew = submission.address === undefined
-    submission.violations.add(path, inputProblem('ReadOnly', { isNew }))
+    const isIncluded = [sent].flat().some((value) => isObject(value) && Object.keys(value).length > 1)
+    const problem = isIncluded ? inputProblem('IncludedCollection') : inputProblem('ReadOnly', { isNew })
+    submission.violations.add(path, problem)
   }
 }
 

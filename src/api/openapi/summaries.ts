@@ -1,6 +1,6 @@
 import { type CollectionClass, pathTo } from '../../vocabulary/index.ts'
 import { createPaths } from '../query/path.ts'
-import { FIGURES, type FigureName, MAX_FIGURES, MAX_GROUPS } from '../summaries/names.ts'
+import { FIGURES, type FigureName, MAX_FIGURES, MAX_GROUPS } from '../summaries/parameters.ts'
 import { createSummaryPaths } from '../summaries/paths.ts'
 import { collectionParameters, IF_NONE_MATCH, queryParameter } from './parameters.ts'
 import { ETAG, errors, served, unchanged } from './responses.ts'

@@ -1,6 +1,7 @@
 import { type FieldTree, linksAt, type StoredMember } from '../../members/index.ts'
 import { type Class, hidesLink, type Included } from '../../vocabulary/index.ts'
 import type { Include } from '../query/include.ts'
+import type { IncludedPage } from './included-page.ts'
 
 /** Maximum number of included members: each counts as at least this fraction of the byte budget. */
 const MAX_SHOWN = 4_096
@@ -13,6 +14,8 @@ export interface AnswerNode {
   readonly member: StoredMember
   /** The links that may be replaced by members; undefined until they are read. */
   links: readonly AnswerLink[] | undefined
+  /** The collections that are included in it, by the names of links from the other side. */
+  readonly collections: Map<string, AnswerCollection>
   /** The sets of links that were followed from it, or soon will be. */
   readonly followed: Set<Included>
   /** What is shown of it, at the places that lead to it. */
@@ -35,6 +38,12 @@ export interface AnswerLink {
   to: AnswerNode | undefined
 }
 
+/** A collection in place of a link from the other side. */
+export interface AnswerCollection extends IncludedPage {
+  /** Its members, to include here or at another place in the response. */
+  readonly members: readonly AnswerNode[]
+}
+
 interface AnswerLimits {
   readonly include: Include
   readonly maxBytes: number
@@ -48,6 +57,8 @@ export interface AnswerNodes {
   find(cls: Class, id: string): AnswerNode | undefined
   add(cls: Class, member: StoredMember): AnswerNode
   bytesOf(node: AnswerNode): number
+  /** How many included members fit into these bytes at most. */
+  countIn(bytes: number): number
   /** The links that may be replaced by members, read once; undefined if too many links were read before. */
   linksOf(node: AnswerNode): readonly AnswerLink[] | undefined
 }
@@ -60,12 +71,13 @@ export function createAnswerNodes(
   /** By the name of their class, since a user may see only a part of a class, and by id. */
   const nodes = new Map<string, Map<string, AnswerNode>>()
   const sizes = new Map<AnswerNode, number>()
+  const leastBytes = maxBytes / MAX_SHOWN
   let linksLeft = MAX_LINKS
 
   function add(of: Class, member: StoredMember): AnswerNode {
     const node: AnswerNode = {
-      ...{ cls: of, member, links: undefined, followed: new Set(), shown: new Set() },
-      ...{ isPlain: true, isWritten: false },
+      ...{ cls: of, member, links: undefined, collections: new Map() },
+      ...{ followed: new Set(), shown: new Set(), isPlain: true, isWritten: false },
     }
     const known = nodes.get(of.name)
     if (known === undefined) nodes.set(of.name, new Map([[member.id, node]]))
@@ -86,10 +98,11 @@ export function createAnswerNodes(
       if (known !== undefined) return known
       const { body, baseUrlOffsets } = node.member
       const own = Buffer.byteLength(body) + countHoles(baseUrlOffsets) * baseLength
-      const size = inPage.has(node) ? own : Math.max(own, maxBytes / MAX_SHOWN)
+      const size = inPage.has(node) ? own : Math.max(own, leastBytes)
       sizes.set(node, size)
       return size
     },
+    countIn: (bytes) => Math.floor(bytes / leastBytes),
     linksOf(node) {
       if (node.links !== undefined) return node.links
       node.links = []

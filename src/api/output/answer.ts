@@ -2,6 +2,13 @@ import { ALL_FIELDS, type FieldTree, type StoredMember } from '../../members/ind
 import type { Class, Included } from '../../vocabulary/index.ts'
 import type { Include } from '../query/include.ts'
 import {
+  type CollectionDependencies,
+  createAnswerCollections,
+  fieldsAt,
+  type NodeVisit,
+  wantedCollections,
+} from './answer-collections.ts'
+import {
   type AnswerLink,
   type AnswerNode,
   type AnswerNodes,
@@ -10,25 +17,18 @@ import {
   createTargetAt,
   placesWithin,
 } from './answer-nodes.ts'
+import { countFitting, createAnswerSizes } from './answer-sizes.ts'
 import { createLookUps, type LookUpDependencies } from './look-ups.ts'
 
 /** Linked members are read in portions of this many links: most of a long page may not fit. */
 const LINKS_AT_ONCE = 1_000
 
-interface AnswerDependencies extends LookUpDependencies {
+interface AnswerDependencies extends LookUpDependencies, CollectionDependencies {
   readonly include: Include
   /** What is shown of the members of the page; everything if it is undefined. */
   readonly fields?: FieldTree | undefined
   readonly maxBytes: number
   readonly baseLength: number
-}
-
-/** A node from which links are followed. `origin`: the first member of the page that leads to it. */
-interface NodeVisit {
-  readonly node: AnswerNode
-  readonly wanted: Included
-  readonly fields: FieldTree
-  readonly origin: number
 }
 
 /** The members of a page and their included members, limited before any text is built. */
@@ -57,7 +57,8 @@ export function createAnswer(
     },
     dependencies,
   )
-  const origins = createOrigins(bytesOf)
+  const sizes = createAnswerSizes(bytesOf)
+  const collections = createAnswerCollections(nodes, sizes, dependencies)
   /** The first member of the page with links that were not read, or with targets that were not looked up. */
   let unfinished = Number.POSITIVE_INFINITY
 
@@ -71,23 +72,36 @@ export function createAnswer(
       await pause()
     }
     unfinished = Math.min(unfinished, await lookUps.run(byteBudget))
+    unfinished = Math.min(unfinished, await collections.read(visits, byteBudget))
     const next: NodeVisit[] = []
     for (const visit of visits) {
-      const { origin } = visit
-      for (const { link, within, fields } of wantedLinks(visit)) {
+      const { node, origin } = visit
+      for (const { link, ...wanted } of wantedLinks(visit)) {
         link.to = nodes.find(link.target, link.id)
         if (link.to === undefined) continue
-        link.to.shown.add(fields)
-        origins.set(link.to, origin)
-        // An address that stays in the node may have to be a node itself (isHidden), even if no member is included in it.
-        const hasPlaces = link.isDirect && placesWithin(include, link.target).size > 0
-        if (!hasPlaces || link.to.followed.has(within)) continue
-        link.to.followed.add(within)
-        next.push({ node: link.to, wanted: within, fields, origin })
+        sizes.set(link.to, origin)
+        next.push(...visitsTo(link.to, wanted, { origin, isDirect: link.isDirect }))
       }
+      for (const { link, ...wanted } of wantedCollections(visit))
+        for (const to of node.collections.get(link.name)?.members ?? [])
+          next.push(...visitsTo(to, wanted, { origin, isDirect: true }))
       await pause()
     }
     return next
+  }
+
+  /** Shows a node at one more place, and follows its links unless that was done for the same links before. */
+  function visitsTo(
+    node: AnswerNode,
+    { within, fields }: Omit<WantedLink, 'link'>,
+    { origin, isDirect }: { readonly origin: number; readonly isDirect: boolean },
+  ): NodeVisit[] {
+    node.shown.add(fields)
+    // An address that stays in the node may have to be a node itself (isHidden), even if no member is included in it.
+    const hasPlaces = isDirect && placesWithin(include, node.cls).size > 0
+    if (!hasPlaces || node.followed.has(within)) return []
+    node.followed.add(within)
+    return [{ node, wanted: within, fields, origin }]
   }
 
   async function load(): Promise<number> {
@@ -98,10 +112,10 @@ export function createAnswer(
         .map((node, index) => ({ node, wanted: include.included, fields: ofPage, origin: from + index }))
       // If more bytes are read, the page ends before this portion, or after its first member.
       const first = page[from] as AnswerNode
-      const byteBudget = maxBytes - origins.bytes() - (origins.has(first) ? 0 : bytesOf(first))
+      const byteBudget = maxBytes - sizes.bytes() - (sizes.has(first) ? 0 : bytesOf(first))
       await follow(await follow(visits, byteBudget), byteBudget)
-      for (const { node, origin } of visits) origins.set(node, origin)
-      const fitting = countFitting(origins.sizes(to).slice(0, unfinished), maxBytes)
+      for (const { node, origin } of visits) sizes.set(node, origin)
+      const fitting = countFitting(sizes.upTo(to).slice(0, unfinished), maxBytes)
       if (fitting < to) return fitting
       from = to
     }
@@ -125,55 +139,6 @@ function* wantedLinks({ node, wanted, fields }: NodeVisit): Iterable<WantedLink>
     const shown = fieldsAt(fields, link.property)
     if (target !== undefined && shown !== undefined) yield { link, within: target.within, fields: shown }
   }
-}
-
-/** What is shown at a path, such as `lines/product`; undefined for nothing. */
-function fieldsAt(fields: FieldTree, path: string): FieldTree | undefined {
-  let at: FieldTree | undefined = fields
-  for (const name of fields.size === 0 ? [] : path.split('/')) {
-    if (at === undefined || at.size === 0) return at
-    at = at.get(name)
-  }
-  return at
-}
-
-/** For each node the first member of the page that leads to it, which needs the room for it. */
-function createOrigins(bytesOf: (node: AnswerNode) => number) {
-  const origins = new Map<AnswerNode, number>()
-  const added: AnswerNode[] = []
-  const sizes: number[] = []
-  let total = 0
-  return {
-    has: (node: AnswerNode) => origins.has(node),
-    set(node: AnswerNode, origin: number): void {
-      const known = origins.get(node)
-      if (known === undefined) added.push(node)
-      if (known === undefined || origin < known) origins.set(node, origin)
-    },
-    /** The bytes of all portions before. */
-    bytes: () => total,
-    /** The bytes of each member of the page up to `to`, with its included members; called after each portion. */
-    sizes(to: number): readonly number[] {
-      while (sizes.length < to) sizes.push(0)
-      // A later portion has only later origins, so that what was added before stays where it is.
-      for (const node of added.splice(0)) {
-        const origin = origins.get(node) as number
-        sizes[origin] = (sizes[origin] ?? 0) + bytesOf(node)
-        total += bytesOf(node)
-      }
-      return sizes
-    },
-  }
-}
-
-/** How many members of these sizes fit into `maxBytes`; at least one. */
-function countFitting(sizes: readonly number[], maxBytes: number): number {
-  let total = 0
-  const over = sizes.findIndex((size) => {
-    total += size
-    return total > maxBytes
-  })
-  return Math.max(1, over < 0 ? sizes.length : over)
 }
 
 function endOfPortion(page: readonly AnswerNode[], from: number): number {

@@ -1,19 +1,16 @@
 import type { UserRoles } from '../../auth/index.ts'
 import { createPause } from '../../deadline.ts'
-import { joinFields, type MemberStore, type StoredMember } from '../../members/index.ts'
+import { joinFields, type StoredMember } from '../../members/index.ts'
 import type { Class } from '../../vocabulary/index.ts'
-import type { Access } from '../access.ts'
 import type { Fields } from '../query/fields.ts'
 import type { Include } from '../query/include.ts'
 import { createAnswer } from './answer.ts'
-import type { AnswerNode } from './answer-nodes.ts'
+import type { AnswerCollection, AnswerNode } from './answer-nodes.ts'
+import { createReadIncludedPage, type IncludedPageDependencies } from './included-page.ts'
 import type { MemberParts, MemberRepresentation, ResolvedIncludes } from './member.ts'
 
-export interface IncludeDependencies {
-  readonly base: string
+export interface IncludeDependencies extends IncludedPageDependencies {
   readonly cls: Class
-  readonly access: Access
-  readonly store: MemberStore
   /** By the names of classes. */
   readonly representations: ReadonlyMap<string, MemberRepresentation>
 }
@@ -35,6 +32,7 @@ export type ResolveIncludes = (
 /** Reads included members, each once, and writes each in full once (hypermedia.md, Related members). */
 export function createResolveIncludes(dependencies: IncludeDependencies): ResolveIncludes {
   const { base, cls, access, store, representations } = dependencies
+  const readIncludedPage = createReadIncludedPage(dependencies)
   const representationOf = ({ name }: Class) => representations.get(name) as MemberRepresentation
 
   /** A member that the user may not read stays an address, and costs no bytes. */
@@ -48,6 +46,7 @@ export function createResolveIncludes(dependencies: IncludeDependencies): Resolv
     const answer = createAnswer(cls, members, {
       ...{ include, fields: fields?.tree, maxBytes, pause, baseLength: base.length },
       find: (to, ids, bytes) => find(to, ids, bytes, user),
+      readPage: (from, limits) => readIncludedPage(from, limits, user),
     })
     const fitting = await answer.load()
     const parts = new Map<StoredMember, MemberParts>()
@@ -68,22 +67,47 @@ export function createResolveIncludes(dependencies: IncludeDependencies): Resolv
         const texts = new Map<number, string>()
         state += '['
         for (const { offset, id, target, isDirect, isHidden, to } of node.links ?? []) {
+          state += ','
           // Only the terms of a direct link cover a further step.
-          const canHold = to !== undefined && !to.isWritten && (to.isPlain || (isTop && isDirect))
-          if (canHold && answer.bytesOf(to) <= left) {
-            to.isWritten = true
-            left -= answer.bytesOf(to)
-            state += `,${to.member.version}`
-            await pause()
-            texts.set(offset, representationOf(to.cls).within(to.member, await partsIn(to, false)))
-          } else {
-            state += ','
-            if (isHidden) texts.set(offset, `{"@id":"${representationOf(target).address(id)}"}`)
-          }
+          const text = to && (await textOf(to, isTop && isDirect))
+          if (text !== undefined) texts.set(offset, text)
+          else if (isHidden) texts.set(offset, reference(target, id))
         }
+        const collections = new Map<string, string>()
+        for (const [name, collection] of node.collections)
+          collections.set(name, await collectionText(collection, isTop))
         state += ']'
-        return { nodes: texts, fields: joinFields([...node.shown]) }
+        return { nodes: texts, collections, fields: joinFields([...node.shown]) }
+      }
+
+      /** Undefined if the node is written elsewhere, or does not fit. `isOpen`: whether it may have included members. */
+      async function textOf(node: AnswerNode, isOpen: boolean): Promise<string | undefined> {
+        if (node.isWritten || !(node.isPlain || isOpen) || answer.bytesOf(node) > left) return undefined
+        node.isWritten = true
+        left -= answer.bytesOf(node)
+        state += node.member.version
+        await pause()
+        return representationOf(node.cls).within(node.member, await partsIn(node, false))
+      }
+
+      async function collectionText(
+        { page, frame, members }: AnswerCollection,
+        isTop: boolean,
+      ): Promise<string> {
+        const texts: string[] = []
+        state += `{${page.total} ${page.more}`
+        for (const to of members) {
+          // A version also identifies a member that is written elsewhere.
+          state += `,#${to.member.version} `
+          texts.push((await textOf(to, isTop)) ?? reference(to.cls, to.member.id))
+        }
+        state += '}'
+        return `{${frame.start}${texts.join()}${frame.end}}`
       }
     }
+  }
+
+  function reference(to: Class, id: string): string {
+    return `{"@id":"${representationOf(to).address(id)}"}`
   }
 }

@@ -42,6 +42,8 @@ export interface ResolvedIncludes {
 export interface MemberParts {
   /** The texts of included members by offset. */
   readonly nodes?: ReadonlyMap<number, string> | undefined
+  /** The texts of included collections by the names of links from the other side. */
+  readonly collections?: ReadonlyMap<string, string> | undefined
   readonly fields?: FieldTree | undefined
 }
 
@@ -108,9 +110,10 @@ export function createMemberRepresentation(cls: Class, base: string): MemberRepr
   const findCuts = new BoundedMap<FieldTree, FindCuts>(MAX_CACHED)
   const cutsFor = (fields: FieldTree) =>
     findCuts.getOrInsertComputed(fields, () => createFindCuts(cls, fields))
-  const rest = (member: StoredMember, { nodes, fields }: MemberParts = {}): string => {
+  const rest = (member: StoredMember, parts: MemberParts = {}): string => {
+    const { nodes, fields } = parts
     const cuts = fields && cutsFor(fields)(member.body)
-    return `${idOf(member)}${type}${insertBaseUrl(member, base, { nodes, cuts })}${reverse.textOf(member.id, fields)}`
+    return `${idOf(member)}${type}${insertBaseUrl(member, base, { nodes, cuts })}${reverse.textOf(member.id, parts)}`
   }
   const linksOf = (member: StoredMember, names: readonly string[]): string =>
     names.map((name) => `,"${name}":"${address(member.id)}/${name}"`).join('')
@@ -159,11 +162,16 @@ export function createMemberRepresentation(cls: Class, base: string): MemberRepr
 function createReverseLinks(cls: Class, base: string) {
   const links = cls.reverseLinks.map((link) => ({
     name: link.name,
+    key: `,"${link.name}":`,
     start: `,"${link.name}":"${reverseAddressStart(link, cls, base)}`,
   }))
-  const textOf = (id: string, fields: FieldTree = ALL_FIELDS): string => {
+  const textOf = (id: string, { fields = ALL_FIELDS, collections }: MemberParts): string => {
     let text = ''
-    for (const { name, start } of links) if (fields.size === 0 || fields.has(name)) text += `${start}${id}"`
+    for (const { name, key, start } of links) {
+      if (fields.size > 0 && !fields.has(name)) continue
+      const included = collections?.get(name)
+      text += included === undefined ? `${start}${id}"` : key + included
+    }
     return text
   }
   return { starts: links.map(({ start }) => start), textOf }

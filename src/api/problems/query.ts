@@ -1,6 +1,7 @@
 import type { ProblemAnswers } from '../../http/index.ts'
 import type { ProblemData } from '../../problem.ts'
 import { didYouMean, nearest, show } from '../../text.ts'
+import { type NameChoice, nearestOr, possible } from './choices.ts'
 import { violationSentence } from './values.ts'
 
 /** The purpose of a parameter of other APIs, for which this API has a parameter with another name. */
@@ -49,26 +50,8 @@ const EXPECTED = {
   number: 'must be a number such as 12.5.',
 } as const
 
-/** Names to choose from. Sentences list only some of them: there may be hundreds. */
-export interface NameChoice {
-  readonly known: readonly string[]
-  readonly listed: readonly string[]
-}
-
-export const possible = ({ known, listed }: NameChoice, where = ''): string => {
-  const rest = known.length - listed.length
-  const more = rest > 0 ? ` and ${rest} more${where}` : ''
-  return `possible: ${listed.join(', ')}${more}.`
-}
-
 const possibleParameters = (choice: NameChoice): string =>
   possible(choice, ', which the search template of the collection has')
-
-/** The name that was probably meant, or `otherwise`. */
-export function nearestOr(otherwise: string, name: string, known: readonly string[]): string {
-  const found = nearest(name, known)
-  return found === undefined ? otherwise : didYouMean(found, name)
-}
 
 export interface UnknownParameterValues extends NameChoice {
   readonly name: string

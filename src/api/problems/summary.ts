@@ -1,6 +1,6 @@
 import type { ProblemAnswers } from '../../http/index.ts'
 import { amount, show } from '../../text.ts'
-import { type NameChoice, nearestOr, possible } from './query.ts'
+import { type NameChoice, nearestOr, possible } from './choices.ts'
 
 /** Why a path cannot be what a parameter of a summary asks for. */
 export type UnfitReason = 'reverse' | 'unfilterable' | 'number' | 'compared' | 'date'

@@ -3,7 +3,7 @@ import type { FieldTree } from '../../members/index.ts'
 import type { Problem } from '../../problem.ts'
 import type { Class, Model } from '../../vocabulary/index.ts'
 import { parameterProblem } from '../problems/index.ts'
-import { type Include, includePaths, leadsTo } from './include.ts'
+import { type Include, includePaths, stepsFrom } from './include.ts'
 
 /** The properties that a query asks for (asking.md, Fields). */
 export interface Fields {
@@ -36,19 +36,16 @@ export function createReadFields(declared: Class, model: Model): ReadFields {
     const names = path.split('.')
     let [of, links] = [cls, include?.included]
     for (const [index, name] of names.entries()) {
-      const property = of.properties.find((one) => one.name === name)
-      const next = property && leadsTo(property, byName)
+      const next = stepsFrom(of, byName).find((step) => step.name === name)
       if (index === names.length - 1) {
-        const isKnown =
-          property ??
-          (namesIn(of).includes(name) || KEYWORDS.includes(name) || (index === 0 && extra.includes(name)))
-        if (isKnown) return
+        const isOfMember = KEYWORDS.includes(name) || (index === 0 && extra.includes(name))
+        if (namesIn(of).includes(name) || isOfMember) return
       }
       if (next === undefined) throw unknown(path, of, names.slice(0, index))
-      if (property?.range.kind === 'link' && !links?.has(name))
+      if (next.kind !== 'embedded' && !links?.has(name))
         throw notIncluded(path, of, names.slice(0, index + 1))
       links = links?.get(name)?.within
-      of = next
+      of = next.cls
     }
   }
 

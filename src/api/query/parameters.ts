@@ -159,8 +159,9 @@ function parametersBeyondLinks(paths: Paths): Parameter[] {
 }
 
 /** The general parameters that make sense for a class. */
-export function generalParameters({ properties }: Class): Parameter[] {
-  const isMissing = { q: !properties.some(isSearched), include: !properties.some(hasLink) }
+export function generalParameters({ properties, reverseLinks }: Class): Parameter[] {
+  const hasLinks = properties.some(hasLink) || reverseLinks.length > 0
+  const isMissing = { q: !properties.some(isSearched), include: !hasLinks }
   const general = GENERAL.filter((role) => !(role === 'q' || role === 'include') || !isMissing[role])
   return general.map((role) => ({ name: role, role }))
 }

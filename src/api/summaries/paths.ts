@@ -3,7 +3,7 @@ import { datatypeOf, filteredWithin } from '../../vocabulary/index.ts'
 import { apiProblem, parameterProblem } from '../problems/index.ts'
 import type { UnfitReason } from '../problems/summary.ts'
 import { MAX_NAMES, type Path, type PathPlace, type Paths } from '../query/path.ts'
-import type { FigureName } from './names.ts'
+import type { FigureName } from './parameters.ts'
 
 /** A path that a parameter names. */
 export interface AskedPath {

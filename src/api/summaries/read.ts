@@ -9,8 +9,15 @@ import { generalParameters, isOperator, type ParsedParameters } from '../query/p
 import { createParser } from '../query/parse.ts'
 import type { Paths } from '../query/path.ts'
 import { createReadFilters } from '../query/read-filters.ts'
-import { FIGURES, type FigureName, MAX_FIGURES, MAX_GROUPS, POSITION, SUMMARY_PARAMETERS } from './names.ts'
 import { readOrders, type SummaryOrder } from './order.ts'
+import {
+  FIGURES,
+  type FigureName,
+  MAX_FIGURES,
+  MAX_GROUPS,
+  POSITION,
+  SUMMARY_PARAMETERS,
+} from './parameters.ts'
 import { type AskedFigure, type AskedGroup, createSummaryPaths } from './paths.ts'
 
 /** A query of summaries, parsed. */

@@ -122,8 +122,9 @@ function createSummarize(dependencies: SummarizedClass, model: Pick<Model, 'clas
   async function makePage(
     parsed: ParsedSummary,
     storeQuery: SummaryQuery,
-    { query, mediaType }: AskedSummary,
+    { query, principal, owner, mediaType }: AskedSummary,
   ): Promise<string> {
+    const ownerAt = (to: StepClass | undefined) => (to ? access.ownerBeyond(to, principal) : owner)
     const indexOf = createIndexOf(parsed.figures)
     const { page, limit, groups, filtering } = parsed
     const { paths } = reading
@@ -138,7 +139,7 @@ function createSummarize(dependencies: SummarizedClass, model: Pick<Model, 'clas
       // A page has at least one summary, whatever its size.
       const most = rows.length === 1 ? undefined : maxBytes(pageSizes.bytes, mediaType)
       const keys = keysOn(rows, parsed, indexOf)
-      const served = await readValues(keys, { store, base, className: cls.name }, most)
+      const served = await readValues(keys, { store, base, className: cls.name, ownerAt }, most)
       if (served !== undefined)
         return represent(
           { rows, total: all.length },

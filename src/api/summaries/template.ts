@@ -2,7 +2,7 @@ import { type CollectionClass, type Model, pathTo, propertyIri, vocabIri } from 
 import { type MappedVariable, representTemplate } from '../output/template.ts'
 import { toVariable } from '../query/encoding.ts'
 import { isRepeatable, type Parameter, templateParameters } from '../query/parameters.ts'
-import { FIGURES, SUMMARY_PARAMETERS } from './names.ts'
+import { FIGURES, SUMMARY_PARAMETERS } from './parameters.ts'
 
 const REPEATED: readonly string[] = ['group', ...FIGURES]
 

@@ -2,6 +2,7 @@ import { FIRST_MEMBER, type MemberStore, type MemberValues, readText } from '../
 import { indexedKey, type Key, type Literal, listAt, valueOfKey } from '../../vocabulary/index.ts'
 import { parameterProblem } from '../problems/index.ts'
 import type { Path } from '../query/path.ts'
+import type { StepClass } from '../query/restrict.ts'
 
 /** A key of a summary, and the path whose value it stands for. */
 export interface KeyAtPath {
@@ -17,18 +18,21 @@ interface ValueDependencies {
   readonly base: string
   /** The class that is summarized. */
   readonly className: string
+  /** Whose members of the class that a path leads to the user may read, or may list for the class itself; undefined for all. */
+  readonly ownerAt: (to: StepClass | undefined) => number | undefined
 }
 
 /** A text that has to be looked up counts as at least this many bytes, since each needs a query of its own. */
 const LOOKUP_BYTES = 16 * 1024
 
 /**
- * Finds the values of keys. The key of a long text does not hold it: any member with that key has it. Undefined if there is
- * no such member any more. `maxBytes`: how much may be read for that; undefined for any.
+ * Finds the values of keys. The key of a long text does not hold it: any member with that key has it. Only members that
+ * the user may read are looked at, since their size counts, and equal instants may be written in several ways. Undefined if
+ * there is no such member any more. `maxBytes`: how much may be read for that; undefined for any.
  */
 export async function readValues(
   keys: readonly KeyAtPath[],
-  { store, base, className }: ValueDependencies,
+  { store, base, className, ownerAt }: ValueDependencies,
   maxBytes: number | undefined,
 ): Promise<ServedValue | undefined> {
   const found = new Map<string, Literal>()
@@ -38,7 +42,9 @@ export async function readValues(
     const name = nameOf(one)
     if (found.has(name) || valueOfKey(path.property, key) !== undefined) continue
     const filter = { property: path.key as string, test: 'in', keys: [key] } as const
-    const { members } = await store.list(ownerOf(path, className), { ...FIRST_MEMBER, filters: [filter] })
+    const to = lastStep(path)
+    const selection = { ...FIRST_MEMBER, filters: [filter], owner: ownerAt(to) }
+    const { members } = await store.list(to?.className ?? className, selection)
     const [member] = members
     if (member === undefined) return undefined
     bytes += Math.max(member.body.length, LOOKUP_BYTES)
@@ -60,11 +66,9 @@ export async function readValues(
 
 const nameOf = ({ path, key }: KeyAtPath): string => `${path.property.name} ${key}`
 
-/** The class whose members have the property at the end of the path. */
-const ownerOf = ({ steps }: Path, className: string): string => {
-  const last = steps.findLast(({ step }) => step.kind !== 'embedded')?.step
-  return last === undefined || last.kind === 'embedded' ? className : last.className
-}
+/** The step to the members that have the property at the end of the path; undefined for the class itself. */
+const lastStep = ({ steps }: Path): StepClass | undefined =>
+  steps.flatMap(({ step }) => (step.kind === 'embedded' ? [] : step)).at(-1)
 
 function valuesAt(values: MemberValues, [name = '', ...rest]: readonly string[]): Literal[] {
   const found = listAt(values, name)

@@ -8,33 +8,37 @@ const API = `
 classes:
   Thing: { properties: { text: string, about: { type: Thing, many: true }, maker: Maker } }
   Maker: { properties: { text: string } }
+  Part: { properties: { text: string, of: { type: Thing, reverse: parts } } }
 `
 const BASE = 'http://x/api'
 const model = modelOf(API)
-const [thing, maker] = ['Thing', 'Maker'].map((name) => {
-  const cls = model.classes.find((one) => one.name === name)
-  assert.ok(cls !== undefined)
-  return cls
-}) as [(typeof model.classes)[number], (typeof model.classes)[number]]
+const classOf = (name: string) => model.classes.find((one) => one.name === name) ?? assert.fail()
+const [thing, maker, part] = [classOf('Thing'), classOf('Maker'), classOf('Part')]
 
 type Include = Parameters<typeof createAnswer>[2]['include']
 
 const includeOf = (included: Include['included'], within: Include['included'] = new Map()): Include => ({
   ...{ included, places: included, placesWithin: new Map([['Thing', within]]) },
-  ...{ query: '', classes: [], context: '', pageContext: '', signature: '' },
+  ...{ query: '', steps: [], context: '', pageContext: '', signature: '' },
 })
 
 const ABOUT: Include['included'] = new Map([['about', { cls: thing, within: new Map() }]])
 const MAKER = includeOf(new Map([['maker', { cls: maker, within: new Map() }]]))
+
+const PARTS = includeOf(new Map([['parts', { cls: part, within: new Map() }]]))
 
 const stored = (cls: typeof thing, id: string, values: MemberValues) => ({
   ...writeMember(cls, values, ''),
   ...{ id, version: 1, owner: undefined },
 })
 
-/** The members of a page, found by their ids, and what is counted while its included members are read. */
+/**
+ * The members of a page, found by their ids, and what is counted while its included members are read. Each collection has
+ * all parts.
+ */
 function load(all: ReadonlyMap<string, ReturnType<typeof stored>>, page: number, include: Include) {
-  const counted = { pauses: 0, asked: [] as string[], bytes: 0, most: 0 }
+  const counted = { pauses: 0, asked: [] as string[], bytes: 0, most: 0, lists: 0 }
+  const parts = [...all].flatMap(([name, member]) => (name.startsWith('Part ') ? [member] : []))
   const maxBytes = 400_000
   const answer = createAnswer(thing, [...all.values()].slice(0, page), {
     ...{ include, maxBytes, baseLength: BASE.length },
@@ -50,6 +54,18 @@ function load(all: ReadonlyMap<string, ReturnType<typeof stored>>, page: number,
         return [member]
       })
       return found
+    },
+    readPage: async (_, { members, bytes }) => {
+      counted.lists += 1
+      let left = bytes
+      const shown = parts.slice(0, members).filter(({ body }, index) => {
+        left -= body.length
+        return index === 0 || left >= 0
+      })
+      for (const { body } of shown) counted.bytes += body.length
+      const more = shown.length < parts.length
+      const found = { members: shown, total: parts.length, more, edges: undefined }
+      return { page: found, frame: { start: '', end: '' }, isTruncated: more }
     },
     pause: () => {
       counted.pauses += 1
@@ -106,4 +122,39 @@ test('lookups are short, and end where the bytes of the page do', async () => {
   assert.equal(fitting, Math.floor(maxBytes / (10_000 + 80)), 'as many as fit')
   assert.ok(counted.bytes <= maxBytes + text.length + 100, `${counted.bytes} bytes were read`)
   assert.ok(counted.most <= 250, `${counted.most} at once`)
+})
+
+const thingsAndParts = (things: number, parts: number, text: string) =>
+  new Map([
+    ...Array.from({ length: things }, (_, index) => {
+      return [`Thing t${index}`, stored(thing, `t${index}`, { text: 'y' })] as const
+    }),
+    ...Array.from({ length: parts }, (_, index) => {
+      return [`Part p${index}`, stored(part, `p${index}`, { text })] as const
+    }),
+  ])
+
+// contract: Its members count towards
+test('collections are read one by one, as long as there is room, and no more than a thousand', async () => {
+  const table: [things: number, parts: number, text: number, fitting: number, lists: number][] = [
+    // Each included member counts at least the 4096th part of all bytes.
+    [250, 20, 1, 203, 205],
+    [250, 0, 1, 250, 250],
+    [1_200, 0, 1, 1_000, 1_000],
+    [250, 3, 10_000, 13, 14],
+    // The first member has as much of its collection as fits.
+    [250, 80, 10_000, 1, 2],
+  ]
+  for (const [things, parts, length, fitting, lists] of table) {
+    const { answer, counted, maxBytes } = load(
+      thingsAndParts(things, parts, 'x'.repeat(length)),
+      things,
+      PARTS,
+    )
+    const about = `${things} things, ${parts} parts of ${length}`
+    assert.equal(await answer.load(), fitting, about)
+    assert.equal(counted.lists, lists, about)
+    assert.ok(counted.bytes <= maxBytes + 2 * length + 100, `${about}: ${counted.bytes} bytes were read`)
+    assert.ok(counted.pauses >= lists, `${about}: ${counted.pauses} pauses`)
+  }
 })

@@ -17,16 +17,16 @@ const MAX_NAMES = 4
 
 export const USERS: readonly [Principal, ...Principal[]] = [user(1), user(2), user(1, ['clerk'])]
 
-const choiceOf = <T>(choose: Choose, all: readonly T[]): T => choose(...(all as [T, ...T[]]))
+export const choiceOf = <T>(choose: Choose, all: readonly T[]): T => choose(...(all as [T, ...T[]]))
 
-interface End {
+export interface End {
   readonly path: readonly string[]
   /** A datatype, a class, or `reverse`. */
   readonly type: string
 }
 
 /** A path to anything that may be filtered by; `isSingle`: along single values only. */
-function anyEnd(choose: Choose, className: string, isSingle = false, depth = 1): End {
+export function anyEnd(choose: Choose, className: string, isSingle = false, depth = 1): End {
   const properties = Object.entries(propertiesOf(className)).filter(([, { many }]) => !(isSingle && many))
   const reverse = isSingle ? [] : Object.entries(REVERSE[className] ?? {})
   const mayStep = depth < MAX_NAMES
@@ -91,7 +91,7 @@ const anyWords = (choose: Choose): Asking => ({
 /** Half of them begin like an earlier one: those ask of the same linked member or embedded value. */
 function anyFilters(choose: Choose, className: ListedClass): Asking[] {
   const all: Asking[] = choose(true, false, false, false, false) ? [anyWords(choose)] : []
-  for (let count = choose(0, 1, 1, 2, 2, 3, 4); count > 0; count--) {
+  for (let count = choose(0, 0, 1, 1, 1, 2, 2, 3); count > 0; count--) {
     const earlier = all.find(({ path }) => path.length > 1)?.path
     const beginning = earlier?.slice(0, choose(1, 1, earlier.length - 1))
     const one = anyAsking(choose, className, choose(true, false) ? beginning : undefined)
@@ -102,9 +102,9 @@ function anyFilters(choose: Choose, className: ListedClass): Asking[] {
 }
 
 function anyGroups(choose: Choose, className: ListedClass): Asking[][] {
-  const count = choose(0, 0, 0, 1, 2)
+  const count = choose(0, 0, 1, 1, 2)
   return Array.from({ length: count }, () =>
-    Array.from({ length: choose(1, 2, 2, 3) }, () =>
+    Array.from({ length: choose(1, 2, 2, 3, 4) }, () =>
       choose(true, false, false, false, false, false, false)
         ? anyWords(choose)
         : anyAsking(choose, className),

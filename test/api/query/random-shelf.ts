@@ -130,14 +130,18 @@ export type Who = 'everyone' | 'owner' | 'clerk' | 'clerk owner' | ''
 export type Rules = Readonly<Record<ListedClass, { readonly list: Who; readonly read: Who }>>
 
 const anyWho = (choose: Choose): Who =>
-  choose<Who>('everyone', 'everyone', 'owner', 'owner', 'clerk', 'clerk owner', '')
+  choose<Who>('everyone', 'owner', 'owner', 'owner', 'clerk', 'clerk owner', 'clerk owner', '')
 
 export function anyRules(choose: Choose): Rules {
   const one = () => {
     const read = anyWho(choose)
-    return { read, list: choose(read, read, 'everyone', anyWho(choose)) }
+    return { read, list: choose(read, read, read, 'everyone', anyWho(choose)) }
   }
-  return { Book: { read: anyWho(choose), list: 'everyone' }, Author: one(), Country: one() }
+  return {
+    Book: { read: choose<Who>('everyone', 'everyone', 'owner', 'clerk owner'), list: 'everyone' },
+    Author: one(),
+    Country: one(),
+  }
 }
 
 const grantees = (who: Who): readonly string[] =>
@@ -244,8 +248,13 @@ export async function patch(app: AppOfUsers, address: string, body: object, owne
 }
 
 /** Links to members that come later are written last. */
-export async function fillShelf(app: AppOfUsers, all: readonly ShelfMember[]): Promise<void> {
+export async function fillShelf(
+  app: AppOfUsers,
+  all: readonly ShelfMember[],
+  between: () => Promise<void> = async () => {},
+): Promise<void> {
   for (const member of all) {
+    await between()
     const { agent, ...values } = member.values
     await put(app, { ...member, values })
   }

@@ -36,6 +36,9 @@ classes:
       note: string
       by: Author
       days: { type: date, many: true }
+  Vault:
+    access: { all: clerk }
+    properties: { name: string }
   Book:
     properties: ${VALUES}
   Draft:
