@@ -30,7 +30,9 @@ test('the classes of an API are separated from technical ones, with their collec
     'PersonCollection',
     'PlayCollection',
     'Session',
+    'Summary',
     'events',
+    'summaries',
   ])
   assert.equal(findSubject(subjects, 'Play')?.cls.title, 'Play')
   assert.equal(findSubject(subjects, 'play')?.cls.title, 'Play')

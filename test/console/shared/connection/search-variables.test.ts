@@ -42,7 +42,8 @@ test('every variable of a search template of Hydrant is recognised, whatever the
   const { memberClass } = (await client.collections())[0] ?? {}
   const template = await client.collection('things').search()
   assert.equal(isHydrant(template), true)
-  const variables = readVariables(template, memberClass)
+  const { classes } = await client.documentation()
+  const variables = readVariables(template, memberClass, classes)
   const found = meanings(variables)
   const expected = {
     name: 'eq name (any of)',
