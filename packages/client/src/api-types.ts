@@ -78,7 +78,7 @@ type IncludedValue<V, Path extends string> = V extends readonly (infer One)[]
   ? IncludedValue<One, Path>[]
   : V extends string
     ? '__members' extends keyof V
-      ? V | (V extends Reverse<infer T> ? IncludedMembers<T> : never)
+      ? V | (V extends Reverse<infer T> ? IncludedMembers<Including<T, Path>> : never)
       : V extends { readonly __target?: infer T }
         ? V | Including<NonNullable<T>, Path>
         : V
