@@ -185,6 +185,15 @@ function withAnchor(
     .map(([filters, one, isFirst]) => (isFirst ? [one, ...filters] : [...filters, one]))
 }
 
+const anchorOnLine: fc.Arbitrary<Filter> = fc.oneof(
+  equal('Book', 'lines.count', number),
+  range('lines.count'),
+  fc.constant<Filter>({ property: 'lines.note', test: 'exists', exists: true }),
+  some({ kind: 'link', property: 'lines.by', className: 'Author' }, few(onAuthor)).map(
+    (one): Filter => ({ ...one, test: 'some' }),
+  ),
+)
+
 const plain: fc.Arbitrary<Filter> = fc.oneof(
   equal('Book', 'title', word),
   equal('Book', 'author', author),
@@ -199,7 +208,7 @@ const step: fc.Arbitrary<Filter> = fc.oneof(
   some({ kind: 'link', property: 'author', className: 'Author' }, few(onAuthor)),
   some({ kind: 'link', property: 'others', className: 'Author' }, few(onAuthor)),
   some({ kind: 'link', property: 'lines.by', className: 'Author' }, few(onAuthor)),
-  some({ kind: 'embedded', property: 'lines' }, withAnchor(onLine, equal('Book', 'lines.count', number))),
+  some({ kind: 'embedded', property: 'lines' }, withAnchor(onLine, anchorOnLine)),
 )
 const onBook: fc.Arbitrary<Filter> = fc.oneof(
   plain,
