@@ -174,5 +174,9 @@ export const OWN_TERMS = {
 
 export type OwnTerm = keyof typeof OWN_TERMS
 
+/** The classes of summaries, as names in the vocabulary: in lower case, since a class of an API file begins with a capital. */
+export const SUMMARIES = 'summaries'
+export const SUMMARY = `${SUMMARIES}/Summary`
+
 /** The last segment of the address, below a member, at which one sees what its removal would do. */
 export const REMOVAL = 'removal'

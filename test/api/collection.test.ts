@@ -27,7 +27,7 @@ test('a collection has whole members, their total, its member assertion, its vie
   const { base, add } = service
   const ann = await add('/authors', { name: 'Ann', born: '1970-01-01' })
   const bob = await add('/authors', { name: 'Bob' })
-  const { search, view, ...rest } = await read(service, '/authors')
+  const { search, summary, view, ...rest } = await read(service, '/authors')
   assert.deepEqual(withoutContext(rest), {
     '@id': `${base}/authors`,
     '@type': ['Collection', 'AuthorCollection'],
@@ -48,6 +48,7 @@ test('a collection has whole members, their total, its member assertion, its vie
     [name, type, variableRepresentation],
     [`${base}/authors#search`, 'IriTemplate', 'BasicRepresentation'],
   )
+  assert.equal((summary as Record<string, unknown>)['@id'], `${base}/authors#summary`)
 })
 
 test('an empty collection has one page without members', async (t) => {

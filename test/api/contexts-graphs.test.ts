@@ -49,7 +49,7 @@ test('a collection is the same graph as its expanded form', async (t) => {
         view[name] === undefined ? [] : [[hydra(name), { '@id': view[name] }]],
       ),
     )
-  const expanded = (view: Json, search?: object) => ({
+  const expanded = (view: Json, search?: object, summary?: object) => ({
     '@id': address,
     '@type': [hydra('Collection'), vocab('AuthorCollection')],
     [hydra('memberAssertion')]: {
@@ -65,29 +65,30 @@ test('a collection is the same graph as its expanded form', async (t) => {
     },
     [hydra('view')]: { '@id': view['@id'], '@type': hydra('PartialCollectionView'), ...links(view) },
     ...(search && { [hydra('search')]: { '@id': `${address}#search`, ...search } }),
+    ...(summary && { [vocab('summary')]: { '@id': `${address}#summary`, ...summary } }),
   })
   const named = (property: string) => {
     if (property.startsWith('hydra:')) return hydra(property.slice('hydra:'.length))
     return property.includes(':') ? property : vocab(`Author/${property}`)
   }
   const whole = (await get('/authors')).json()
-  const search = whole.search as Json & { mapping: { variable: string; property: string }[] }
+  type Template = Json & { mapping: { variable: string; property: string }[] }
+  const [search, summary] = [whole.search as Template, whole.summary as Template]
+  const template = (one: Template) => ({
+    '@type': hydra('IriTemplate'),
+    [hydra('template')]: one.template,
+    [hydra('variableRepresentation')]: { '@id': hydra('BasicRepresentation') },
+    [hydra('mapping')]: one.mapping.map(({ variable, property }) => ({
+      '@type': hydra('IriTemplateMapping'),
+      [hydra('variable')]: variable,
+      [hydra('property')]: { '@id': named(property) },
+      [hydra('required')]: { '@value': 'false', '@type': xsd('boolean') },
+    })),
+  })
   assert.ok(search.mapping.some(({ property }) => property === 'name'))
   assert.deepEqual(
     await quadsOf(whole),
-    await quadsOf(
-      expanded(whole.view as Json, {
-        '@type': hydra('IriTemplate'),
-        [hydra('template')]: search.template,
-        [hydra('variableRepresentation')]: { '@id': hydra('BasicRepresentation') },
-        [hydra('mapping')]: search.mapping.map(({ variable, property }) => ({
-          '@type': hydra('IriTemplateMapping'),
-          [hydra('variable')]: variable,
-          [hydra('property')]: { '@id': named(property) },
-          [hydra('required')]: { '@value': 'false', '@type': xsd('boolean') },
-        })),
-      }),
-    ),
+    await quadsOf(expanded(whole.view as Json, template(search), template(summary))),
   )
   const page = (await get('/authors?page=1')).json()
   assert.deepEqual(await quadsOf(page), await quadsOf(expanded(page.view as Json)))
