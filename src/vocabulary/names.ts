@@ -200,5 +200,9 @@ export const SEARCH_TERMS = {
   fields: 'The properties that members have in the response, with commas between them.',
 } as const
 
+/** The classes of summaries, as names in the vocabulary: in lower case, since a class of an API file begins with a capital. */
+export const SUMMARIES = 'summaries'
+export const SUMMARY = `${SUMMARIES}/Summary`
+
 /** The last segment of the address, below a member, at which one sees what its removal would do. */
 export const REMOVAL = 'removal'

@@ -1,7 +1,7 @@
 import { ASSERTION, frame, TEMPLATE, vocabIri } from './contexts.ts'
 import { type Context, linkTerms, terms } from './json-ld.ts'
 import type { Class, Model } from './model.ts'
-import { AS, HYDRA, RDF, RDFS, XSD } from './names.ts'
+import { AS, HYDRA, RDF, RDFS, SUMMARY, XSD } from './names.ts'
 
 // The contexts of resources that every API has.
 
@@ -85,7 +85,7 @@ export const summariesContext = (base: string): Context => {
     hydra: HYDRA,
     rdf: RDF,
     ...terms('hydra', 'Collection PartialCollectionView IriTemplate IriTemplateMapping totalItems'),
-    Summary: { '@id': vocabIri(base, 'summaries/Summary') },
+    Summary: { '@id': vocabIri(base, SUMMARY) },
     member: { '@id': 'hydra:member', '@type': '@id' },
     ...Object.fromEntries(['group', 'sum', 'avg', 'min', 'max'].map(json)),
     members: { '@id': vocabIri(base, 'members'), '@type': '@id' },

@@ -1,5 +1,6 @@
 import { vocabIri } from './contexts.ts'
 import { hasCollection, type Model } from './model.ts'
+import { SUMMARIES, SUMMARY } from './names.ts'
 
 const JSON_VALUE = 'rdf:JSON'
 
@@ -27,7 +28,7 @@ type Describe = (
  */
 export function summaryClasses({ classes }: Pick<Model, 'classes'>, base: string, describe: Describe) {
   if (!classes.some((cls) => hasCollection(cls) && cls.operations.has('list'))) return []
-  const [iri, summaryIri] = [vocabIri(base, 'summaries'), vocabIri(base, 'summaries/Summary')]
+  const [iri, summaryIri] = [vocabIri(base, SUMMARIES), vocabIri(base, SUMMARY)]
   const about = { method: 'GET', title: 'Count and add up members, by groups', returns: iri }
   return [
     {

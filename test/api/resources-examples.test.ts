@@ -66,7 +66,10 @@ test('what is served has the shape and the meaning of the examples of the contra
   assert.deepEqual([page['@id'], page['@type'], page.memberAssertion], [collection, types, memberAssertion])
   assert.deepEqual((page.member as Json[]).slice(1), member)
   const keys = Object.keys(example('collection.jsonld')).sort()
-  assert.deepEqual(Object.keys((await get('/books')).json()).sort(), keys)
+  // The example is older than summaries.
+  const { summary, ...whole } = (await get('/books')).json()
+  assert.ok(summary)
+  assert.deepEqual(Object.keys(whole).sort(), keys)
   assert.deepEqual([...Object.keys(page), 'search'].sort(), keys)
 
   const violated = (await post('/books', {}, { Accept: `${PROBLEM}, */*` })).json()

@@ -1,5 +1,5 @@
 import type { SummaryRow } from '../../members/index.ts'
-import { type Class, pathTo, summariesContext, vocabIri } from '../../vocabulary/index.ts'
+import { type Class, pathTo, SUMMARY, summariesContext, vocabIri } from '../../vocabulary/index.ts'
 import { toIri } from '../query/encoding.ts'
 import { requireFollowable } from '../query/paging.ts'
 import { type MediaType, PLAIN_JSON } from '../request.ts'
@@ -46,7 +46,7 @@ export function createRepresentSummaries(
       ...(!isPlain && { '@context': context }),
       '@id': collectionQuery === '' ? address : `${address}?${collectionQuery}`,
       '@type': 'Collection',
-      memberAssertion: { property: 'rdf:type', object: vocabIri(base, 'summaries/Summary') },
+      memberAssertion: { property: 'rdf:type', object: vocabIri(base, SUMMARY) },
       totalItems: total,
       member: rows.map((row) => representSummary(row, representing)),
       view,

@@ -1,6 +1,6 @@
 import type { Findings } from '../findings.ts'
 import type { Class, Operation, WriteMethod } from '../model.ts'
-import { HYDRA, isAbsoluteIri, isClassName, SERVER_RESOURCES } from '../names.ts'
+import { HYDRA, isAbsoluteIri, isClassName, SERVER_RESOURCES, SUMMARIES, SUMMARY } from '../names.ts'
 import { type ApiDocument, classPath, DocumentNode, lastPart, operationsOf } from './graph.ts'
 
 /** A class of the document that has members. */
@@ -157,6 +157,7 @@ function isUsed(node: DocumentNode, others: readonly DocumentNode[]): boolean {
 
 /** Whether a class is one that this server documents; sessions of older versions have no roles. */
 function isServed(node: DocumentNode): boolean {
+  if ([SUMMARIES, SUMMARY].some((name) => node.id.endsWith(`#${name}`))) return true
   const name = lastPart(node.id)
   const titles = node.nodes('hydra:supportedProperty').map((property) => property.text('hydra:title'))
   const known = new Set(titles.filter((title) => title !== 'roles'))
