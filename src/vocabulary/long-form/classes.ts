@@ -137,12 +137,7 @@ function isServers(
 ): boolean {
   if (node.id.startsWith(HYDRA)) return true
   const parents = node.iris('rdfs:subClassOf')
-  if (
-    isServed(node) ||
-    /#summaries(?:\/Summary)?$/.test(node.id) ||
-    parents.some((iri) => isHydraTerm(iri, ['Error', 'Status'], isKnown))
-  )
-    return true
+  if (isServed(node) || parents.some((iri) => isHydraTerm(iri, ['Error', 'Status'], isKnown))) return true
   if (!USUAL.includes(lastPart(node.id))) return false
   return operationsOf(node).length === 0 && !isUsed(node, others)
 }
