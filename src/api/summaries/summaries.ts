@@ -1,34 +1,15 @@
-import {
-  FIRST_MEMBER,
-  type Filter,
-  type SummaryQuery,
-  type SummaryRow,
-  sumOutOfRange,
-} from '../../members/index.ts'
-import { Problem } from '../../problem.ts'
-import {
-  type CollectionClass,
-  contextAddress,
-  hasCollection,
-  type Model,
-  pathTo,
-} from '../../vocabulary/index.ts'
+import { FIRST_MEMBER, type Filter } from '../../members/index.ts'
+import { type CollectionClass, contextAddress, hasCollection, type Model } from '../../vocabulary/index.ts'
 import type { RepresentedPage } from '../output/page.ts'
 import { createPageCache, stateOf } from '../page-cache.ts'
 import { apiProblem } from '../problems/index.ts'
-import { createParser } from '../query/parse.ts'
-import { createReadFilters } from '../query/read-filters.ts'
 import { restrict, type StepClass, stepClasses } from '../query/restrict.ts'
-import { fingerprint, type MediaType, maxBytes, mediaTypeFor } from '../request.ts'
+import { fingerprint, type MediaType, mediaTypeFor } from '../request.ts'
 import { resource } from '../resource.ts'
 import type { ClassDependencies, Handler, RequestContext, Resource } from '../types.ts'
-import { createMembersLink } from './members.ts'
-import { sortRows } from './order.ts'
-import { createSummaryReading, type ParsedSummary } from './read.ts'
-import { createRepresentSummaries, keysOn } from './represent.ts'
-import { classesBeyond, createIndexOf, MAX_SUMMARIES, toStoreQuery } from './store-query.ts'
-import { representSummarySearch } from './template.ts'
-import { readValues } from './values.ts'
+import { createMakePage } from './page.ts'
+import { createSummaryReading } from './read.ts'
+import { classesBeyond, toStoreQuery } from './store-query.ts'
 
 interface SummariesDependencies {
   /** The part that the user may see. */
@@ -71,20 +52,12 @@ function onFirstUse(create: () => Handler): Handler {
 
 type SummarizedClass = ClassDependencies & { readonly cls: CollectionClass }
 
-/** How often a summary is made again because its long texts were changed before they could be read. */
-const MAX_ATTEMPTS = 3
-
 function createSummarize(dependencies: SummarizedClass, model: Pick<Model, 'classes'>): Handler {
   const { cls, base, access, store, respond, pageSizes } = dependencies
   const reading = createSummaryReading({ cls, model, base, pageSizes })
-  const isAccepted = createIsAccepted(cls, model, base)
   const cache = createPageCache(store)
   const context = contextAddress('summaries', base)
-  const represent = createRepresentSummaries(cls, {
-    base,
-    standardSize: pageSizes.standard,
-    search: representSummarySearch(cls, model, base),
-  })
+  const makePage = createMakePage({ cls, model, base, store, pageSizes, paths: reading.paths })
 
   return async ({ request, query, principal }) => {
     const mediaType = mediaTypeFor(request)
@@ -110,7 +83,7 @@ function createSummarize(dependencies: SummarizedClass, model: Pick<Model, 'clas
     const body = await makePage(
       parsed,
       { ...columns, filters, words: parsed.words, owner: asked.owner },
-      asked,
+      { ...asked, ownerAt: (to) => (to ? access.ownerBeyond(to, asked.principal) : asked.owner) },
     )
     const page = { etag: `"${fingerprint(body, asked.mediaType)}"`, context, body }
     // A page that depends on members which only their owners may read is for one user: it is not cached.
@@ -118,65 +91,9 @@ function createSummarize(dependencies: SummarizedClass, model: Pick<Model, 'clas
       cache.add(key, { ...page, classes: names, state })
     return page
   }
-
-  async function makePage(
-    parsed: ParsedSummary,
-    storeQuery: SummaryQuery,
-    { query, principal, owner, mediaType }: AskedSummary,
-  ): Promise<string> {
-    const ownerAt = (to: StepClass | undefined) => (to ? access.ownerBeyond(to, principal) : owner)
-    const indexOf = createIndexOf(parsed.figures)
-    const { page, limit, groups, filtering } = parsed
-    const { paths } = reading
-    const membersLink = createMembersLink({
-      ...{ paths, groups, filtering, isAccepted },
-      address: base + pathTo(cls.collection),
-    })
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const all = requireRows(await store.summarize(cls.name, storeQuery))
-      const sorted = sortRows(all, parsed.orders, { ...parsed, indexOf })
-      const rows = sorted.slice((page - 1) * limit, page * limit)
-      // A page has at least one summary, whatever its size.
-      const most = rows.length === 1 ? undefined : maxBytes(pageSizes.bytes, mediaType)
-      const keys = keysOn(rows, parsed, indexOf)
-      const served = await readValues(keys, { store, base, className: cls.name, ownerAt }, most)
-      if (served !== undefined)
-        return represent(
-          { rows, total: all.length },
-          { parsed, indexOf, served, membersLink, query, mediaType },
-        )
-    }
-    throw apiProblem('SummaryChanged', { retryAfterSeconds: 1 })
-  }
 }
 
 interface AskedSummary extends Pick<RequestContext, 'query' | 'principal'> {
   readonly owner: number | undefined
   readonly mediaType: MediaType
-}
-
-function requireRows(rows: readonly SummaryRow[] | undefined): readonly SummaryRow[] {
-  if (rows === undefined) throw apiProblem('TooManyGroups', { max: MAX_SUMMARIES })
-  const areFinite = ({ figures }: SummaryRow) =>
-    figures.every(({ sum }) => typeof sum !== 'number' || Number.isFinite(sum))
-  if (!rows.every(areFinite)) throw sumOutOfRange()
-  return rows
-}
-
-/**
- * Whether the collection takes a query with a group as a filter. It does not if a stored value is not among those that an
- * `enum` allows by now, or if there are too many filters.
- */
-function createIsAccepted(cls: CollectionClass, model: Pick<Model, 'classes'>, base: string) {
-  const parser = createParser(cls, model)
-  const readFilters = createReadFilters(cls, base)
-  return (query: string): boolean => {
-    try {
-      readFilters(parser.read(query))
-      return true
-    } catch (error) {
-      if (error instanceof Problem) return false
-      throw error
-    }
-  }
 }

@@ -13,7 +13,7 @@ export interface KeyAtPath {
 /** The value of a key, as members have it. */
 export type ServedValue = (one: KeyAtPath) => Literal
 
-interface ValueDependencies {
+export interface ValueDependencies {
   readonly store: Pick<MemberStore, 'list'>
   readonly base: string
   /** The class that is summarized. */
