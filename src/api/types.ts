@@ -13,8 +13,12 @@ import type { HooksOfClass, ProgramHooks } from './hooks.ts'
 import type { ExpandBody } from './input/expansion-thread.ts'
 import type { References } from './input/identifiers.ts'
 import type { Input } from './input/input.ts'
-import type { ResolveIncludes } from './output/include.ts'
-import type { ControlsFor, MemberRepresentation, RepresentedMember } from './output/member.ts'
+import type {
+  ControlsFor,
+  MemberRepresentation,
+  RepresentedMember,
+  ResolveIncludes,
+} from './output/member.ts'
 import type { OnFault } from './problems/index.ts'
 import type { ReadFields } from './query/fields.ts'
 import type { ReadInclude } from './query/include.ts'
