@@ -62,7 +62,7 @@ export const memberType = (cls: Class, base: string): string => {
  */
 export type Included = ReadonlyMap<string, IncludedClass>
 
-interface IncludedClass {
+export interface IncludedClass {
   readonly cls: Class
   readonly within: Included
 }
