@@ -18,6 +18,7 @@ runOnPostgres('api', {
   openapi: AFTER_A_STORE,
   // include-random compares the same on both stores.
   'output/include.test.ts': AFTER_A_STORE,
+  'output/include-collections-names.test.ts': AFTER_A_STORE,
   'output/member.test.ts': AFTER_A_STORE,
   'output/rdf': AFTER_A_STORE,
   problems: AFTER_A_STORE,
