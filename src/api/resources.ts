@@ -28,6 +28,7 @@ import { member, single } from './member.ts'
 import { createNestedPathHint } from './nested-path.ts'
 import { createOpenApi } from './openapi/document.ts'
 import { createResolveIncludes } from './output/include.ts'
+import { createReadIncludedPage } from './output/included-page.ts'
 import {
   createMemberControls,
   createMemberRepresentation,
@@ -202,9 +203,8 @@ function createClasses(
       readInclude: createReadInclude(cls, permitted, base, secret),
       readFields: createReadFields(cls, permitted),
       resolveIncludes: createResolveIncludes({
-        ...{ base, cls, access, store: members },
-        representations,
-        listings,
+        ...{ base, cls, access, store: members, representations },
+        readIncludedPage: createReadIncludedPage({ base, access, store: members, listings }),
       }),
     })
   }

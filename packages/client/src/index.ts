@@ -42,7 +42,7 @@ export {
   type ErrorKind,
   type PropertyViolation,
 } from './errors.ts'
-export type { Action, Member, RemovalPreview } from './member-types.ts'
+export type { Action, Member } from './member-types.ts'
 export type { CollectionQuery, NoSuchName } from './query-types.ts'
 export type { AbortOptions, ReadOptions, RequestOptions } from './request.ts'
 export type { SearchTemplate, SearchVariable } from './search-template.ts'

@@ -25,8 +25,6 @@ export interface Member<T extends object = Representation, Whole extends object 
   /** Like `update`, for all properties. */
   replace(data: Replacement<Whole>, options?: AbortOptions): Promise<Member<Whole>>
   remove(options?: AbortOptions): Promise<void>
-  /** What `remove` would do to other members; undefined where it does nothing to them. Throws what `remove` would. */
-  removal(options?: AbortOptions): Promise<RemovalPreview | undefined>
   /**
    * Calls a custom operation, such as `ship`; throws a `ConflictError` if the member has changed meanwhile. Returns the
    * result as a member; if it has no address, only its `data` is meaningful.
@@ -36,13 +34,6 @@ export interface Member<T extends object = Representation, Whole extends object 
     ...sent: [...Parameters<Calls<Whole>[Name]>, options?: AbortOptions]
   ): Promise<Answered<ReturnType<Calls<Whole>[Name]>>>
   reload(options?: AbortOptions): Promise<Member<T, Whole>>
-}
-
-/** The addresses of the members that a removal would delete or change. */
-export interface RemovalPreview {
-  readonly deleted: readonly string[]
-  readonly changed: readonly string[]
-  readonly totalItems: number
 }
 
 /** Undefined if the operation returns nothing. */

@@ -127,19 +127,6 @@ export function createMember(
     async remove(options) {
       await write(bound, 'remove', undefined, options)
     },
-    async removal(options) {
-      const template = (await findClasses(bound, options)).find((one) => one.removal)?.removal
-      return (
-        template &&
-        (
-          await getMember(
-            client,
-            template.replace('{+member}', () => iri),
-            options,
-          )
-        ).data
-      )
-    },
     call: (name, body, options) => callOperation(bound, name, body, options),
   } as Member
   const bound: BoundMember = { client, member, include }

@@ -1,8 +1,7 @@
 import type { FieldTree } from '../../members/index.ts'
 import type { Class, Included, ReverseLink } from '../../vocabulary/index.ts'
-import type { AnswerNode, AnswerNodes } from './answer-nodes.ts'
+import type { AnswerNode, AnswerNodes, IncludedPage } from './answer-nodes.ts'
 import type { AnswerSizes } from './answer-sizes.ts'
-import type { IncludedPage, IncludedPageLimits, ReverseLinkOf } from './included-page.ts'
 import type { LookUpDependencies } from './look-ups.ts'
 
 /** Maximum number of collections that are read for one response. */
@@ -14,6 +13,19 @@ export interface NodeVisit {
   readonly wanted: Included
   readonly fields: FieldTree
   readonly origin: number
+}
+
+/** The link of a member whose collection is read. */
+export interface ReverseLinkOf {
+  readonly cls: Class
+  readonly id: string
+  readonly link: ReverseLink
+}
+
+/** How much of the collection there is room for. */
+export interface IncludedPageLimits {
+  readonly members: number
+  readonly bytes: number
 }
 
 export interface CollectionDependencies extends Pick<LookUpDependencies, 'pause'> {
@@ -32,7 +44,7 @@ export interface AnswerCollections {
 
 export function createAnswerCollections(
   nodes: AnswerNodes,
-  sizes: AnswerSizes,
+  sizes: Pick<AnswerSizes<AnswerNode>, 'add' | 'addedAt'>,
   { readPage, pause }: CollectionDependencies,
 ): AnswerCollections {
   let readsLeft = MAX_COLLECTIONS

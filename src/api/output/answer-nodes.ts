@@ -1,7 +1,6 @@
-import { type FieldTree, linksAt, type StoredMember } from '../../members/index.ts'
+import { type FieldTree, linksAt, type Page, type StoredMember } from '../../members/index.ts'
 import { type Class, hidesLink, type Included, type IncludedClass } from '../../vocabulary/index.ts'
 import type { Include } from '../query/include.ts'
-import type { IncludedPage } from './included-page.ts'
 
 /** Maximum number of included members: each counts as at least this fraction of the byte budget. */
 const MAX_SHOWN = 4_096
@@ -36,6 +35,15 @@ export interface AnswerLink {
   readonly isHidden: boolean
   /** The member to include, here or at another place in the response. */
   to: AnswerNode | undefined
+}
+
+/** The first page of a collection that is included in place of a link from the other side. */
+export interface IncludedPage {
+  readonly page: Page
+  /** The text before and after its members. */
+  readonly frame: { readonly start: string; readonly end: string }
+  /** Whether it has fewer members than the collection itself would show. */
+  readonly isTruncated: boolean
 }
 
 /** A collection in place of a link from the other side. */

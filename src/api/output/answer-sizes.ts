@@ -1,10 +1,8 @@
-import type { AnswerNode } from './answer-nodes.ts'
-
 /** How many bytes each member of a page needs, with everything that is included because of it. */
-export interface AnswerSizes {
-  has(node: AnswerNode): boolean
+export interface AnswerSizes<Node> {
+  has(node: Node): boolean
   /** Counts a node once, at the first member of the page that leads to it (`origin`). */
-  set(node: AnswerNode, origin: number): void
+  set(node: Node, origin: number): void
   /** Counts further bytes. */
   add(origin: number, bytes: number): void
   addedAt(origin: number): number
@@ -15,9 +13,9 @@ export interface AnswerSizes {
 }
 
 /** The first member of the page that leads to a node needs the room for it. */
-export function createAnswerSizes(bytesOf: (node: AnswerNode) => number): AnswerSizes {
-  const origins = new Map<AnswerNode, number>()
-  const added: AnswerNode[] = []
+export function createAnswerSizes<Node>(bytesOf: (node: Node) => number): AnswerSizes<Node> {
+  const origins = new Map<Node, number>()
+  const added: Node[] = []
   const sizes: number[] = []
   let total = 0
   function add(origin: number, bytes: number): void {

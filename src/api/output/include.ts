@@ -1,22 +1,33 @@
 import type { UserRoles } from '../../auth/index.ts'
 import { createPause } from '../../deadline.ts'
-import { joinFields, type StoredMember } from '../../members/index.ts'
+import { joinFields, type MemberStore, type StoredMember } from '../../members/index.ts'
 import type { Class } from '../../vocabulary/index.ts'
+import type { Access } from '../access.ts'
 import { createAnswer } from './answer.ts'
-import type { AnswerCollection, AnswerNode } from './answer-nodes.ts'
-import { createReadIncludedPage, type IncludedPageDependencies } from './included-page.ts'
+import type { IncludedPageLimits, ReverseLinkOf } from './answer-collections.ts'
+import type { AnswerCollection, AnswerNode, IncludedPage } from './answer-nodes.ts'
 import type { MemberParts, MemberRepresentation, ResolveIncludes } from './member.ts'
 
-export interface IncludeDependencies extends IncludedPageDependencies {
+export interface IncludeDependencies {
+  readonly base: string
   readonly cls: Class
+  readonly access: Access
+  readonly store: MemberStore
+  readonly readIncludedPage: ReadIncludedPage
   /** By the names of classes. */
   readonly representations: ReadonlyMap<string, MemberRepresentation>
 }
 
+/** Reads what the address of a link from the other side would serve to the user. */
+export type ReadIncludedPage = (
+  from: ReverseLinkOf,
+  limits: IncludedPageLimits,
+  user: UserRoles | undefined,
+) => Promise<IncludedPage>
+
 /** Reads included members, each once, and writes each in full once (hypermedia.md, Related members). */
 export function createResolveIncludes(dependencies: IncludeDependencies): ResolveIncludes {
-  const { base, cls, access, store, representations } = dependencies
-  const readIncludedPage = createReadIncludedPage(dependencies)
+  const { base, cls, access, store, representations, readIncludedPage } = dependencies
   const representationOf = ({ name }: Class) => representations.get(name) as MemberRepresentation
 
   /** A member that the user may not read stays an address, and costs no bytes. */

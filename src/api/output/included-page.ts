@@ -1,12 +1,12 @@
-import type { UserRoles } from '../../auth/index.ts'
-import type { MemberStore, Page } from '../../members/index.ts'
-import { type Class, type ReverseLink, reverseTypes } from '../../vocabulary/index.ts'
+import type { MemberStore } from '../../members/index.ts'
+import { reverseTypes } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
 import type { ReadQuery } from '../query/query.ts'
 import { reverseAddressStart } from '../query/reverse-links.ts'
-import type { FramePage, PageFrame } from './page.ts'
+import type { ReadIncludedPage } from './include.ts'
+import type { FramePage } from './page.ts'
 
-export interface IncludedPageDependencies {
+interface IncludedPageDependencies {
   readonly base: string
   readonly access: Access
   readonly store: MemberStore
@@ -16,33 +16,6 @@ export interface IncludedPageDependencies {
     () => { readonly readQuery: ReadQuery; readonly framePage: FramePage }
   >
 }
-
-/** The link of a member whose collection is read. */
-export interface ReverseLinkOf {
-  readonly cls: Class
-  readonly id: string
-  readonly link: ReverseLink
-}
-
-/** How much of the collection there is room for. */
-export interface IncludedPageLimits {
-  readonly members: number
-  readonly bytes: number
-}
-
-/** The first page of a collection that is included in place of a link from the other side. */
-export interface IncludedPage {
-  readonly page: Page
-  readonly frame: PageFrame
-  /** Whether it has fewer members than the collection itself would show. */
-  readonly isTruncated: boolean
-}
-
-export type ReadIncludedPage = (
-  from: ReverseLinkOf,
-  limits: IncludedPageLimits,
-  user: UserRoles | undefined,
-) => Promise<IncludedPage>
 
 /** Reads what the address of the link would serve (asking.md, Links from the other side). */
 export function createReadIncludedPage(dependencies: IncludedPageDependencies): ReadIncludedPage {

@@ -38,6 +38,20 @@ export interface ResolvedIncludes {
   readonly state: string
 }
 
+/** What a query asks to include, and for whom. */
+export interface IncludeRequest {
+  readonly include: Include
+  readonly fields: Fields | undefined
+  readonly user: UserRoles | undefined
+  /** How long the response may be. */
+  readonly maxBytes: number
+}
+
+export type ResolveIncludes = (
+  members: readonly StoredMember[],
+  request: IncludeRequest,
+) => Promise<ResolvedIncludes>
+
 /** What is shown of a member, and in it; everything that is stored, unless it says otherwise. */
 export interface MemberParts {
   /** The texts of included members by offset. */
@@ -56,20 +70,6 @@ export interface ShownMembers {
 /** The parts of a member of the page, or of a member alone. */
 export const partsOf = (member: StoredMember, { includes, fields }: ShownMembers): MemberParts | undefined =>
   includes?.parts.get(member) ?? (fields && { fields: fields.tree })
-
-/** What a query asks to include, and for whom. */
-export interface IncludeRequest {
-  readonly include: Include
-  readonly fields: Fields | undefined
-  readonly user: UserRoles | undefined
-  /** How long the response may be. */
-  readonly maxBytes: number
-}
-
-export type ResolveIncludes = (
-  members: readonly StoredMember[],
-  request: IncludeRequest,
-) => Promise<ResolvedIncludes>
 
 /** A member in the negotiated media type. */
 export interface RepresentedMember {

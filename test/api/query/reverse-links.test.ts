@@ -138,6 +138,7 @@ test('in a body it is ignored as it is served, and anything else is refused', as
   const { put, patch, post, get, base, reverseOf } = await serveBooks(t)
   const books = reverseOf('ann').books as string
   const iri = `${base}/vocab#Author/books`
+  const INCLUDED = 'books: IncludedCollection'
   const cases: readonly (readonly [sent: Sent, put: string, patch: string, post: string])[] = [
     [reverseOf('ann'), '', '', NAMES.map((name) => `${name}: ReadOnly`).join(', ')],
     [{ books: { '@id': books } }, '', '', 'books: ReadOnly'],
@@ -146,15 +147,10 @@ test('in a body it is ignored as it is served, and anything else is refused', as
     [{ [iri]: { '@id': books } }, '', `${iri}: UnknownProperty`, 'books: ReadOnly'],
     [{ books: null }, '', 'books: ReadOnly', ''],
     [{ books: [] }, '', 'books: ReadOnly', ''],
-    ...[
-      reverseOf('ben').books,
-      `${books}x`,
-      `${base}/books`,
-      'x',
-      7,
-      [books, books],
-      { '@id': books, title: 'x' },
-    ].map((value) => [{ books: value }, 'books: ReadOnly', 'books: ReadOnly', 'books: ReadOnly'] as const),
+    ...[reverseOf('ben').books, `${books}x`, `${base}/books`, 'x', 7, [books, books]].map(
+      (value) => [{ books: value }, 'books: ReadOnly', 'books: ReadOnly', 'books: ReadOnly'] as const,
+    ),
+    [{ books: { '@id': books, member: [] } }, INCLUDED, INCLUDED, INCLUDED],
     [{ booksy: books }, 'booksy: UnknownProperty', 'booksy: UnknownProperty', 'booksy: UnknownProperty'],
   ]
   const codes = async (sending: Promise<Parameters<typeof codesOf>[0]>) => {
