@@ -170,7 +170,7 @@ test('two databases that differ in what the user may not read answer alike, byte
   })
   // A database of PostgreSQL takes a second to make.
   const isSqlite = newDatabase(t).startsWith('sqlite:')
-  const numRuns = isSqlite ? inSoak(400, 6) : inSoak(50, 1)
+  const numRuns = isSqlite ? inSoak(100, 6) : inSoak(20, 1)
   // Shrinking takes minutes: the request that fails is named, and the seed.
   await fc.assert(property, { numRuns, endOnFailure: true })
   if (!isSqlite) return
