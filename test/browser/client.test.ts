@@ -100,9 +100,13 @@ test('requests during a restart of the server succeed, with one exchange for all
     })
   })
   let underWay = 0
-  page.on('request', () => (underWay += 1))
-  page.on('requestfinished', () => (underWay -= 1))
-  page.on('requestfailed', () => (underWay -= 1))
+  page.on('request', () => {
+    underWay += 1
+  })
+  const end = () => {
+    underWay -= 1
+  }
+  page.on('requestfinished', end).on('requestfailed', end)
   let isAnswered = false
   const answers = client.evaluate(askMany, MANY).finally(() => {
     isAnswered = true
