@@ -98,7 +98,8 @@ test('what no index answers is found all the same, and other work goes on meanwh
       })
       let turns = 0
       for (; !ended; turns += 1) await turn()
-      assert.ok(turns > 10, `${turns} turns`)
+      // One turn is what a scan on this thread would leave; how many more depends on how busy the machine is.
+      assert.ok(turns > 1, `${turns} turns`)
       assert.ok((await page).members.length <= 1)
     })
   }
