@@ -75,7 +75,7 @@ async function openLarge(t: TestContext, isAnalyzed: boolean, members = MEMBERS,
   )
   await onPostgres(
     url,
-    `INSERT INTO values_1 SELECT 2, 'stag ' || (n + more) % 50, n
+    `INSERT INTO values_1 SELECT 2, 'stag ' || (n + more) % 50, n, 0
      FROM ${numbers}, generate_series(0, ${tags - 1}) AS t (more) WHERE n % 10 > 0`,
   )
   await onPostgres(
