@@ -39,7 +39,7 @@ export function createMembersLink({ paths, address, groups, filtering, isAccepte
   )
   const asked = [...Map.groupBy(own, firstName).values()]
   const rest = filtering.filter(({ parameter }) => !('path' in parameter) || parameter.group !== undefined)
-  const kept = rest.flatMap(({ parameter, values }) => written(parameter.name, parameter, values))
+  const kept = rest.flatMap(({ parameter, values }) => written(parameter.name, values))
   const taken = new Set(filtering.map(({ parameter }) => parameter.group))
 
   /** What the members of a group have at its path. */
@@ -62,12 +62,12 @@ export function createMembersLink({ paths, address, groups, filtering, isAccepte
       if (together.length > 1) return undefined
       const plain = together[0] ?? alike[0]
       for (const { parameter, values } of plain ?? [])
-        query.push(...written(parameter.name, parameter, values))
+        query.push(...written(parameter.name, values))
       for (const { parameter, values } of alike.filter((one) => one !== plain).flat()) {
         // An operator in brackets, which cannot stand in a group.
         if (parameter.name.includes('[')) return undefined
         while (taken.has(String(number))) number += 1
-        query.push(...written(`or[${number}][${parameter.name}]`, parameter, values))
+        query.push(...written(`or[${number}][${parameter.name}]`, values))
         number += 1
       }
     }
@@ -89,6 +89,5 @@ function isTogether(unit: Unit): boolean {
   return (unit.length > 1 && unit.some(isMany)) || unit.some(({ values }) => values.length > MAX_ALTERNATIVES)
 }
 
-function written(name: string, _parameter: Parameter, values: readonly string[]): string[] {
-  return values.map((value) => `${encode(name)}=${encode(value)}`)
-}
+const written = (name: string, values: readonly string[]): string[] =>
+  values.map((value) => `${encode(name)}=${encode(value)}`)
