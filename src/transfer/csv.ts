@@ -242,7 +242,7 @@ function readRow(cells: readonly CsvCell[], columns: readonly CsvColumn[]): Json
 function setAtPath(into: JsonObject, path: readonly string[], value: JsonValue, depth = 0): void {
   const name = path[depth] ?? ''
   if (depth === path.length - 1) {
-    into[name] = name in into ? [into[name] ?? [], value].flat() : value
+    into[name] = name in into ? [into[name] as JsonValue, value].flat() : value
     return
   }
   into[name] ??= Object.create(null)

@@ -37,10 +37,11 @@ export class PropertyStats {
   #texts: Set<string> | undefined = new Set()
 
   add(sent: JsonValue, typesOf: TypesOf, counts: 0 | 1): void {
-    const values = (Array.isArray(sent) ? sent : [sent]).filter((value) => value !== null)
+    const values = Array.isArray(sent) ? sent : [sent]
     this.isMany ||= Array.isArray(sent)
     if (values.length > 0 && !values.some(isBlank)) this.present += counts
     for (const value of values) {
+      if (value === null) continue
       if (isObject(value)) {
         this.objects ??= new ObjectStats()
         this.objects.add(value, typesOf, counts)
@@ -68,7 +69,9 @@ export class PropertyStats {
   }
 }
 
-const isBlank = (value: JsonValue): boolean => typeof value === 'string' && value.trim() === ''
+/** Null may turn out to be an empty text: it stands for `""` in CSV. */
+const isBlank = (value: JsonValue): boolean =>
+  value === null || (typeof value === 'string' && value.trim() === '')
 
 /** The types that a value fits, the narrowest first. */
 const fitting = (types: readonly DatatypeName[], value: JsonValue): DatatypeName[] =>
