@@ -91,8 +91,11 @@ export const PROPERTY_RULES = {
   }),
   LinkWithoutCollection: places('practice', 'hydra:collection', (facts) => {
     const links = linksInMembers(facts)
+    const graph = facts.documentation?.graph
     return facts.properties
       .filter(({ property }) => property?.isA('hydra:Link') && links.has(property.id))
+      // A link to a collection says itself where its members are.
+      .filter(({ property }) => !property?.nodes(`${RDFS}range`).some((one) => isCollectionClass(one, graph)))
       .filter(({ property, supported }) =>
         [property, supported].every((node) => !node?.has('hydra:collection', 'hydra:search')),
       )
