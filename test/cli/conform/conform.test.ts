@@ -104,7 +104,8 @@ test('conform signs in with the paraphrase of the user, or says that it needs on
   const { base } = await serve(t)
   const input = `${PARAPHRASE}\n`
   const { stdout } = await hydrant(['conform', base], { input, env: { HYDRANT_USER: String(USER) } })
-  assert.match(stdout, /\(2 collections, \d+ requests\)/)
+  // Two of the API file, and the events.
+  assert.match(stdout, /\(3 collections, \d+ requests\)/)
   assertRefused(await hydrant(['conform', base], { input }), 1, '--user <id>')
   assertRefused(await hydrant(['conform', base, '--user', String(USER)], { input: 'plum\n' }), 1, `${base}: `)
 })
