@@ -155,7 +155,7 @@ test('The types of the server are those of the file, with its paths and its reve
   const types = writeTypes(await describeServed(base, () => assert.fail()))
   assert.equal(types, writeTypes(describeModel(modelOf(API))))
   for (const line of [
-    'readonly books?: Reverse<Book>',
+    'readonly books: Reverse<Book>',
     'readonly __steps?: { home: AddressQuery; books: BookQuery[] }',
     "'town.startsWith'?: string",
     "'books.exists'?: boolean",

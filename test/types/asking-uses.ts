@@ -29,7 +29,7 @@ classes:
       published: date
       genre: { type: string, enum: [novel, play] }
       tags: { type: string, many: true }
-      author: { type: Author, required: true }
+      author: { type: Author, required: true, reverse: books }
       editors: { type: Author, many: true }
       sequel: Book
 `

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { describeModel, writeTypes } from '../../src/types/index.ts'
+import { firstStep } from '../../src/types/steps.ts'
 import { ROOT } from '../support/markdown.ts'
 import { run } from '../support/processes.ts'
 import { modelOf, temporaryFolder } from '../support/service.ts'
@@ -74,35 +75,13 @@ export const WRONG = '// wrong'
 export const wrongLines = (text: string): number[] =>
   text.split('\n').flatMap((line, index) => (line.endsWith(WRONG) ? [index + 1] : []))
 
-interface Asking {
-  /** By class: the properties that lead to the members of another class that link to a member. */
-  readonly reverse?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** By class: variables of its search template, such as those within embedded values. */
-  readonly within?: Readonly<Record<string, readonly string[]>>
-}
-
-/** The types of an API file whose collections can be asked by paths, by reverse links and for fields. */
-export function askingTypesOf(api: string, { reverse = {}, within = {} }: Asking = {}): string {
-  const model = modelOf(api)
-  const classes = model.classes.map((cls) => {
-    const reverseLinks = Object.entries(reverse[cls.name] ?? {}).map(([name, className]) => {
-      return { name, className }
-    })
-    return { ...cls, reverseLinks }
-  })
-  const described = describeModel({ ...model, classes: classes as never })
-  const variables = [...described.variables].map(([className, own]) => {
-    const added = [...(within[className] ?? []), 'fields'].map((name) => ({ name, isRepeatable: true }))
-    return [className, [...own, ...added]] as const
-  })
-  return writeTypes({ ...described, variables: new Map(variables) })
-}
-
 /** The types of a server that has never heard of paths and fields. */
 export function plainTypesOf(api: string): string {
-  const described = describeModel(modelOf(api))
-  const variables = [...described.variables].map(
-    ([className, own]) => [className, own.filter(({ name }) => name !== 'fields')] as const,
-  )
-  return writeTypes({ ...described, variables: new Map(variables) })
+  const { model, variables, ...described } = describeModel(modelOf(api))
+  const plain = model.classes.map((cls) => {
+    const own = variables.get(cls.name) ?? []
+    const isPlain = (name: string) => name !== 'fields' && firstStep(name, cls, model.classes) === undefined
+    return [cls.name, own.filter(({ name }) => isPlain(name))] as const
+  })
+  return writeTypes({ ...described, model, variables: new Map(plain) })
 }

@@ -2,23 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BOOKS, USES } from './asking-uses.ts'
 import {
-  askingTypesOf,
   type CompileError,
   compile,
   compileWithOldest,
   plainTypesOf,
+  typesOf,
   wrongLines,
 } from './compiling.ts'
 
-const TYPES = askingTypesOf(BOOKS, {
-  reverse: { Author: { books: 'Book' } },
-  within: { Author: ['home.town', 'home.town.startsWith', 'order[home.town]', 'books.exists'] },
-})
-
-const FILES = { 'books.ts': TYPES, 'foreign.ts': plainTypesOf(BOOKS), ...USES }
+const FILES = { 'books.ts': typesOf(BOOKS), 'foreign.ts': plainTypesOf(BOOKS), ...USES }
 
 function assertWrongLines(errors: readonly CompileError[]): void {
-  for (const [name, text] of Object.entries(USES)) {
+  for (const [name, text] of Object.entries(FILES)) {
     const found = errors.filter(({ file }) => file === name)
     const lines = [...new Set(found.map(({ line }) => line))]
     assert.deepEqual(lines, wrongLines(text), `${name}: ${JSON.stringify(found, undefined, 1)}`)
@@ -66,7 +61,7 @@ const client = createClient<Many>({ base: '' })
 ${Array.from({ length: COUNT }, (_, number) => usesAt(number)).join('')}`
 
 test('the oldest compiler refuses the same lines, and queries over 30 classes in circles take it little work', async (t) => {
-  const many = { 'many.ts': askingTypesOf(MANY), 'many-uses.ts': MANY_USES }
+  const many = { 'many.ts': typesOf(MANY), 'many-uses.ts': MANY_USES }
   const { errors, instantiations } = await compileWithOldest(t, { ...FILES, ...many })
   assertWrongLines(errors)
   assert.deepEqual(
