@@ -58,7 +58,9 @@ test('a table is summed up by groups, as bars or over time as a line, with its f
   await heading(page, 'Summary of orders')
   await page.getByRole('rowheader', { name: 'Ann' }).waitFor()
   await page.getByRole('rowheader', { name: 'Cid' }).waitFor()
-  assert.deepEqual(await figures(page), ['Ann | 2', 'Bob | 1', 'Cid | 1'])
+  // Equal counts are in the order of addresses, which says nothing about members that were added at once.
+  const [most, ...others] = await figures(page)
+  assert.deepEqual([most, ...others.sort()], ['Ann | 2', 'Bob | 1', 'Cid | 1'])
   await page.getByText('Total at least 10.00').waitFor()
   await scan(page)
 
