@@ -202,16 +202,42 @@ test('api-doc-parser finds the filters and orders of the API file, and the range
 const COMPARED = ['ne', 'gt', 'gte', 'lt', 'lte']
 
 function expectedParameters(cls: Class, base: string): [variable: string, range: string | null][] {
-  const ofProperties = cls.properties.filter(hasFilters).flatMap((property): [string, string | null][] => {
-    const { name, many } = property
-    const operators = operatorsFor(property).map((operator) => `${name}.${operator}`)
-    const further = [...operators, `${name}.exists`, ...(many ? [] : [`order[${name}]`])]
-    return [[name, rangeIri(property, base)], ...further.map((variable): [string, null] => [variable, null])]
-  })
-  const included = cls.properties.some(({ range }) => range.kind === 'link') ? ['include'] : []
-  const within = filteredWithin(cls).map(({ name }) => name)
-  const general = [...within, 'q', ...included, 'fields', 'sort', 'page', 'itemsPerPage', 'after', 'before']
-  return [...ofProperties, ...general.map((variable): [string, null] => [variable, null])]
+  const properties = cls.properties.filter(hasFilters)
+  const reverse = cls.reverseLinks.map(({ name }) => `${name}.exists`)
+  const links = properties.filter(({ range }) => range.kind === 'link')
+  const included = links.length + reverse.length > 0 ? ['include'] : []
+  const further = [
+    ...reverse,
+    ...filteredWithin(cls).flatMap((property) => [property.name, ...operated(property)]),
+    ...links.flatMap(beyond),
+    ...['q', ...included, 'fields', 'sort', 'page', 'itemsPerPage', 'after', 'before'],
+  ]
+  return [
+    ...properties.flatMap((property): [string, string | null][] => [
+      [property.name, rangeIri(property, base)],
+      ...operated(property).map((variable): [string, null] => [variable, null]),
+    ]),
+    ...further.map((variable): [string, null] => [variable, null]),
+  ]
+}
+
+/** All parameters of a property but the one that has its name alone. */
+function operated(property: Property): string[] {
+  const { name, many } = property
+  const operators = operatorsFor(property).map((operator) => `${name}.${operator}`)
+  return [...operators, `${name}.exists`, ...(many ? [] : [`order[${name}]`])]
+}
+
+/** The parameters one step beyond a link. */
+function beyond({ name: link, range, many }: Property): string[] {
+  assert.ok(range.kind === 'link')
+  return classNamed(range.className, model)
+    .properties.filter(hasFilters)
+    .flatMap((property) => {
+      const path = `${link}.${property.name}`
+      const isSorted = property.range.kind === 'datatype' && !property.many && !many
+      return isSorted ? [path, `order[${path}]`] : [path]
+    })
 }
 
 function operatorsFor({ range }: Property): string[] {
