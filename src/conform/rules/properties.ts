@@ -34,6 +34,13 @@ function ofEntryPoint({ entryPoint, documentation, properties }: ApiFacts) {
   return properties.filter(({ cls }) => classes.has(cls.id))
 }
 
+/** Whether the values of a property are collections, each of which says itself what its members are. */
+const isOfCollections = (
+  { property }: ApiFacts['properties'][number],
+  { documentation }: ApiFacts,
+): boolean =>
+  property?.nodes(`${RDFS}range`).some((one) => isCollectionClass(one, documentation?.graph)) ?? false
+
 export const PROPERTY_RULES = {
   SupportedWithoutProperty: places('wrong', 'hydra:property', ({ properties }) =>
     properties.filter(({ property }) => property === undefined).map(({ at }) => at),
@@ -91,11 +98,9 @@ export const PROPERTY_RULES = {
   }),
   LinkWithoutCollection: places('practice', 'hydra:collection', (facts) => {
     const links = linksInMembers(facts)
-    const graph = facts.documentation?.graph
     return facts.properties
       .filter(({ property }) => property?.isA('hydra:Link') && links.has(property.id))
-      // A link to a collection says itself where its members are.
-      .filter(({ property }) => !property?.nodes(`${RDFS}range`).some((one) => isCollectionClass(one, graph)))
+      .filter((one) => !isOfCollections(one, facts))
       .filter(({ property, supported }) =>
         [property, supported].every((node) => !node?.has('hydra:collection', 'hydra:search')),
       )
@@ -106,21 +111,20 @@ export const PROPERTY_RULES = {
     const saysMembers = (node: DocumentNode): boolean =>
       node.has('hydra:memberAssertion', 'hydra:manages', 'owl:equivalentClass')
     return ofEntryPoint(facts)
-      .filter(({ property }) => property?.nodes(`${RDFS}range`).some((one) => isCollectionClass(one, graph)))
+      .filter((one) => isOfCollections(one, facts))
       .filter(({ property }) => {
         const ranges = property?.nodes(`${RDFS}range`).map((one) => graph?.get(one.id) ?? one) ?? []
         return ![property as DocumentNode, ...ranges].some(saysMembers)
       })
       .map(({ at }) => at)
   }),
-  EntryPropertyNotCollection: places('practice', 'hydra:Collection', (facts) => {
-    const graph = facts.documentation?.graph
-    return ofEntryPoint(facts)
+  EntryPropertyNotCollection: places('practice', 'hydra:Collection', (facts) =>
+    ofEntryPoint(facts)
       .filter(({ property }) => property?.has(`${RDFS}range`))
       .filter(({ property }) => !property?.has('hydra:memberAssertion', 'hydra:manages'))
-      .filter(({ property }) => !property?.nodes(`${RDFS}range`).some((one) => isCollectionClass(one, graph)))
-      .map(({ at }) => at)
-  }),
+      .filter((one) => !isOfCollections(one, facts))
+      .map(({ at }) => at),
+  ),
   EntryPropertyNotLink: places('missing', 'hydra:Link', (facts) =>
     ofEntryPoint(facts)
       .filter(({ property }) => property?.has(`${RDFS}range`) && !property.isA('hydra:Link'))
