@@ -61,8 +61,7 @@ export function createMembersLink({ paths, address, groups, filtering, isAccepte
       const together = alike.length === 1 ? alike : alike.filter(isTogether)
       if (together.length > 1) return undefined
       const plain = together[0] ?? alike[0]
-      for (const { parameter, values } of plain ?? [])
-        query.push(...written(parameter.name, values))
+      for (const { parameter, values } of plain ?? []) query.push(...written(parameter.name, values))
       for (const { parameter, values } of alike.filter((one) => one !== plain).flat()) {
         // An operator in brackets, which cannot stand in a group.
         if (parameter.name.includes('[')) return undefined
