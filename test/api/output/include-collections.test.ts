@@ -76,8 +76,8 @@ test('a link from the other side is included as its collection is served: one gr
         const [start = '', name, id] = part.split(/[?=]/)
         const query = name === undefined ? '' : `?${name}=${base}/${TARGETS[name]}/${id}`
         const served = await json(library, start + query)
-        // The page has another address, and no search template.
-        const { search, ...rest } = served
+        // The page has another address, and no templates: its request has a query.
+        const { search, summary, ...rest } = served
         return part === path.split('?')[0] && 'view' in whole ? { ...rest, view: whole.view } : rest
       }),
     )
