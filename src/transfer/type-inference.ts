@@ -26,7 +26,7 @@ const MAX_CHOICES = 6
 const LONGEST_CHOICE = 30
 
 export class PropertyStats {
-  /** How many objects have a value that a required property can have: not a blank text. */
+  /** How many objects have a value that a required property can have: no blank text, and nothing that may be one. */
   present = 0
   isMany = false
   objects: ObjectStats | undefined
@@ -69,9 +69,14 @@ export class PropertyStats {
   }
 }
 
-/** Null may turn out to be an empty text: it stands for `""` in CSV. */
 const isBlank = (value: JsonValue): boolean =>
-  value === null || (typeof value === 'string' && value.trim() === '')
+  typeof value === 'string' ? value.trim() === '' : isHollow(value)
+
+/** Null stands for `""` in CSV, which is an empty text or nothing: an object of nothing else may have no value at all. */
+const isHollow = (value: JsonValue): boolean =>
+  Array.isArray(value)
+    ? value.every(isHollow)
+    : value === null || (isObject(value) && Object.values(value).every(isHollow))
 
 /** The types that a value fits, the narrowest first. */
 const fitting = (types: readonly DatatypeName[], value: JsonValue): DatatypeName[] =>
