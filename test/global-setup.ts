@@ -36,6 +36,7 @@ async function startPostgres(): Promise<void> {
   const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '400', max_wal_size: '1GB' }
   server = await createPostgresServer(settings, undefined, folderInMemory())
   process.env.HYDRANT_TEST_POSTGRES = server.url
+  process.env.HYDRANT_TEST_POSTGRES_ENDS = 'with the tests'
 }
 
 const MEMORY = '/dev/shm'
