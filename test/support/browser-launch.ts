@@ -16,9 +16,6 @@ export async function launchChromium(
     args: [
       ...more,
       '--disable-gpu',
-      // A process of its own for pictures, and code that is compiled twice, cost more than pages this small get back.
-      '--in-process-gpu',
-      '--js-flags=--no-opt',
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',
