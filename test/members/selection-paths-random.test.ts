@@ -34,7 +34,7 @@ function suite(open: Open): void {
           },
         )
         .afterEach(() => removeShelf(store)),
-      { numRuns: inSoak(400, 12) },
+      { numRuns: inSoak(400, 7) },
     )
   })
 }

@@ -96,7 +96,7 @@ function suite(open: Open): void {
           }
         })
         .afterEach(() => removeShelf(store)),
-      { numRuns: inSoak(300, 10) },
+      { numRuns: inSoak(300, 6) },
     )
   })
 }

@@ -1,4 +1,5 @@
-import { AFTER_A_STORE, BEFORE_A_STORE, runOnPostgres } from '../support/together.ts'
+import { inSoak } from '../support/soak.ts'
+import { AFTER_A_STORE, BEFORE_A_STORE, BY_EVERY_STORE, runOnPostgres } from '../support/together.ts'
 
 runOnPostgres('api', {
   'access-offers.test.ts': AFTER_A_STORE,
@@ -48,6 +49,38 @@ runOnPostgres('api', {
   'resources-documentation.test.ts': BEFORE_A_STORE,
   'respond-accept.test.ts': AFTER_A_STORE,
   'respond-compression.test.ts': AFTER_A_STORE,
+  ...inSoak(
+    {},
+    {
+      // access-random, access-inferred-random, members/member-store-owners and auth/store.
+      'access-owners.test.ts': BY_EVERY_STORE,
+      'access.test.ts': BY_EVERY_STORE,
+      'session.test.ts': BY_EVERY_STORE,
+      // members/member-store*.
+      'member-embedded.test.ts': BY_EVERY_STORE,
+      // include-random.
+      'output/include-collections.test.ts': BY_EVERY_STORE,
+      'query/include.test.ts': BY_EVERY_STORE,
+      // query-random, query-paths-random and members/selection-*.
+      'query/filters-text.test.ts': BY_EVERY_STORE,
+      'query/filters.test.ts': BY_EVERY_STORE,
+      'query/or.test.ts': BY_EVERY_STORE,
+      'query/paging-walk.test.ts': BY_EVERY_STORE,
+      'query/paging.test.ts': BY_EVERY_STORE,
+      'query/paths.test.ts': BY_EVERY_STORE,
+      'query/query-order.test.ts': BY_EVERY_STORE,
+      'query/text.test.ts': BY_EVERY_STORE,
+    },
+  ),
 })
 // What is served when an API file changes over data.
-runOnPostgres('members/migration/served')
+runOnPostgres('members/migration/served', {
+  ...inSoak(
+    {},
+    {
+      // members/migration, and random.
+      'changed-classes.test.ts': BY_EVERY_STORE,
+      'changed-file.test.ts': BY_EVERY_STORE,
+    },
+  ),
+})

@@ -1,4 +1,5 @@
-import { BEFORE_A_STORE, runOnPostgres } from '../support/together.ts'
+import { inSoak } from '../support/soak.ts'
+import { BEFORE_A_STORE, BY_EVERY_STORE, runOnPostgres } from '../support/together.ts'
 
 const ABOUT_A_FILE = 'what it is about happens to the file of the embedded database, or to its lock'
 
@@ -8,6 +9,8 @@ runOnPostgres('threats', {
   'cost.test.ts': BEFORE_A_STORE,
   'http.test.ts': BEFORE_A_STORE,
   'memory.test.ts': BEFORE_A_STORE,
+  // members/selection-random has the bytes of a page.
+  ...inSoak({}, { 'large-pages.test.ts': BY_EVERY_STORE }),
   'replaced-file.test.ts': ABOUT_A_FILE,
   'slow-clients.test.ts': BEFORE_A_STORE,
   'tls-connections.test.ts': BEFORE_A_STORE,

@@ -12,7 +12,7 @@ import { until } from '../ops.ts'
 
 // threats.md: a connection that arrives before the process is ready, or while it stops, is answered or closed.
 
-const RESTARTS = inSoak(15, 2)
+const RESTARTS = inSoak(15, 1)
 const GET = 'GET /api/ HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n'
 const POST =
   'POST /api/authors HTTP/1.1\r\nHost: test\r\nContent-Length: 2\r\nContent-Type: application/json\r\n\r\n{'

@@ -79,7 +79,7 @@ test('whichever step gives the page, it is the same', async (t) => {
         const { members } = await store.list('Thing', select())
         await Promise.all(members.map(({ id }) => store.remove('Thing', id, undefined)))
       }),
-    { numRuns: inSoak(20, 7) },
+    { numRuns: inSoak(20, 4) },
   )
 })
 
