@@ -1,8 +1,9 @@
-// npm run bench: everything but the console; npm run bench -- costs, postgres, sizes, access, feed or console: that alone; console with
+// npm run bench: everything but the console; npm run bench -- costs, postgres, sizes, asking, access, feed or console: that alone; console with
 // 20000 behind it: with so many members. --short: one short round, to see that all works; --json: for programs;
 // --write: the tables go into docs/performance.md and docs/scaling.md, the plots into docs/images.
 import { cpus } from 'node:os'
 import { measureAccess } from './access.ts'
+import { measureAsking } from './asking.ts'
 import { measureConsole } from './console.ts'
 import { measureCosts, measurePostgres } from './costs.ts'
 import { measureFeed } from './feed.ts'
@@ -17,6 +18,7 @@ const PARTS: Readonly<Record<string, (members?: number) => Promise<Report>>> = {
   postgres: measurePostgres,
   sizes: measureSizes,
   access: measureAccess,
+  asking: measureAsking,
   feed: measureFeed,
   console: measureConsole,
 }
@@ -28,7 +30,7 @@ const say = (text: string): void => (flags.json ? undefined : console.log(`${tex
 const tables: Table[] = []
 const targets: Target[] = []
 say(machine)
-for (const name of asked.length > 0 ? asked : ['costs', 'postgres', 'sizes', 'access', 'feed']) {
+for (const name of asked.length > 0 ? asked : ['costs', 'postgres', 'sizes', 'asking', 'access', 'feed']) {
   const measure = PARTS[name]
   if (measure === undefined) throw new Error(`There is no part "${name}"; there are ${Object.keys(PARTS)}.`)
   const report = await measure(members)

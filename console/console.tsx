@@ -17,7 +17,8 @@ import {
   StartPage,
   signOutSentence,
 } from './pages/sign-in/index.ts'
-import { TablePage } from './pages/table/table-page.tsx'
+import { SummaryPage } from './pages/summary/summary-page.tsx'
+import { TablePage } from './pages/table/index.ts'
 import {
   type Api,
   type ApiConnection,
@@ -143,8 +144,10 @@ function CurrentPage({ route }: { route: Route }) {
       return <HomePage />
     case 'table':
       return <TablePage key={route.name} {...route} />
+    case 'summary':
+      return <SummaryPage key={route.name} {...route} />
     case 'create':
-      return <CreatePage key={route.name} name={route.name} />
+      return <CreatePage key={`${route.name} ${route.query}`} {...route} />
     case 'member':
       return <MemberPage key={route.path} path={route.path} />
     case 'edit':

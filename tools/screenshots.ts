@@ -48,6 +48,15 @@ const PICTURES: readonly Picture[] = [
     },
   },
   {
+    name: 'summary',
+    colorScheme: 'light',
+    api: 'business',
+    path: '/summary/timeentries?group=project&sum=hours',
+    async show(page) {
+      await page.getByRole('link', { name: 'Café Mond Website' }).waitFor()
+    },
+  },
+  {
     name: 'form',
     colorScheme: 'dark',
     api: 'library',

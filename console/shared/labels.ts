@@ -41,6 +41,17 @@ export function namingProperty(cls: ClassDescription | undefined): string | unde
   return found?.isLink ? undefined : found?.name
 }
 
+/** The texts of the label, and those in the labels that it links to: paths such as `customer.name`. */
+export const namingPaths = (
+  cls: ClassDescription | undefined,
+  classes: readonly ClassDescription[],
+): readonly string[] =>
+  labelProperties(cls).flatMap((property) => {
+    if (!property.isLink) return isText(property) ? property.name : []
+    const target = classes.find(({ iri }) => iri === property.range)
+    return labelProperties(target).flatMap((one) => (isText(one) ? `${property.name}.${one.name}` : []))
+  })
+
 /** The links in the label, whose targets have to be included to name a member. */
 export const labelLinks = (cls: ClassDescription | undefined): readonly string[] =>
   labelProperties(cls).flatMap(({ isLink, name }) => (isLink ? name : []))

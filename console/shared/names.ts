@@ -54,13 +54,18 @@ export function linkIn(value: unknown, at: string): string | undefined {
 /** The page of the console that is shown: the part of the address after `#`. */
 export type Route =
   | { readonly page: 'home' }
-  /** `query`: as in the API's own addresses. */
-  | { readonly page: 'table'; readonly name: string; readonly query?: string }
-  | { readonly page: 'create'; readonly name: string }
+  | CollectionRoute
   /** `path`: the part of the address below the API's base, not decoded. */
   | { readonly page: 'member' | 'edit'; readonly path: string }
   | { readonly page: 'documentation'; readonly name: string | undefined }
   | { readonly page: 'missing'; readonly path: string }
+
+export interface CollectionRoute {
+  readonly page: 'table' | 'summary' | 'create'
+  readonly name: string
+  /** As in the API's own addresses; for a new member, the links that it begins with. */
+  readonly query?: string
+}
 
 export function readRoute(hash: string): Route {
   const whole = hash.replace(/^#?\/?/, '')
@@ -71,8 +76,8 @@ export function readRoute(hash: string): Route {
   const name = decode(parts.join('/'))
   if (path === '') return { page: 'home' }
   if (page === 'documentation') return { page, name: name || undefined }
-  if (name !== '' && page === 'table') return { page, name, query: rest.join('?') }
-  if (name !== '' && page === 'create') return { page, name }
+  if (name !== '' && (page === 'table' || page === 'summary' || page === 'create'))
+    return { page, name, query: rest.join('?') }
   return { page: 'missing', path }
 }
 

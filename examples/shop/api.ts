@@ -24,6 +24,7 @@ export interface ProductInput {
 
 /** What the collection can be asked. */
 export interface ProductQuery {
+  readonly __steps?: Record<never, never>
   name?: string | readonly string[]
   'name.ne'?: string
   'name.gt'?: string
@@ -51,6 +52,7 @@ export interface ProductQuery {
   'stock.exists'?: boolean
   'order[stock]'?: 'asc' | 'desc'
   q?: string
+  fields?: string | readonly string[]
   sort?: string
   page?: number
   itemsPerPage?: number
@@ -78,6 +80,7 @@ export interface OrderInput {
 
 /** What the collection can be asked. */
 export interface OrderQuery {
+  readonly __steps?: { lines: LineQuery[]; shipment: ShipmentQuery }
   customer?: string | readonly string[]
   'customer.ne'?: string
   'customer.gt'?: string
@@ -106,9 +109,9 @@ export interface OrderQuery {
   'total.lte'?: string | number
   'total.exists'?: boolean
   'order[total]'?: 'asc' | 'desc'
-  'lines.product'?: string | readonly string[]
   q?: string
   include?: 'lines.product' | readonly 'lines.product'[]
+  fields?: string | readonly string[]
   sort?: string
   page?: number
   itemsPerPage?: number
@@ -130,6 +133,21 @@ export interface LineInput {
   quantity: number
 }
 
+/** What a path through it can ask. */
+export interface LineQuery {
+  readonly __steps?: { product: ProductQuery }
+  product?: Link<Product> | readonly Link<Product>[]
+  'product.ne'?: Link<Product>
+  'product.exists'?: boolean
+  quantity?: number | readonly number[]
+  'quantity.ne'?: number
+  'quantity.gt'?: number
+  'quantity.gte'?: number
+  'quantity.lt'?: number
+  'quantity.lte'?: number
+  'quantity.exists'?: boolean
+}
+
 export interface Shipment {
   readonly '@type'?: 'Shipment'
   carrier: string
@@ -140,6 +158,31 @@ export interface Shipment {
 export interface ShipmentInput {
   carrier: string
   parcel?: string
+}
+
+/** What a path through it can ask. */
+export interface ShipmentQuery {
+  readonly __steps?: Record<never, never>
+  carrier?: string | readonly string[]
+  'carrier.ne'?: string
+  'carrier.gt'?: string
+  'carrier.gte'?: string
+  'carrier.lt'?: string
+  'carrier.lte'?: string
+  'carrier.startsWith'?: string
+  'carrier.contains'?: string
+  'carrier.exists'?: boolean
+  'order[carrier]'?: 'asc' | 'desc'
+  parcel?: string | readonly string[]
+  'parcel.ne'?: string
+  'parcel.gt'?: string
+  'parcel.gte'?: string
+  'parcel.lt'?: string
+  'parcel.lte'?: string
+  'parcel.startsWith'?: string
+  'parcel.contains'?: string
+  'parcel.exists'?: boolean
+  'order[parcel]'?: 'asc' | 'desc'
 }
 
 export interface Shop {

@@ -16,6 +16,7 @@ import {
   whoMay,
 } from '../vocabulary/index.ts'
 import { apiProblem } from './problems/index.ts'
+import type { StepClass } from './query/restrict.ts'
 
 type Owned = Pick<StoredMember, 'owner'>
 type AccessUser = UserRoles | undefined
@@ -28,6 +29,9 @@ function ownerFilter(right: Right, user: AccessUser): number | undefined {
   if (right === 'any') return undefined
   return right === 'own' ? (user?.number ?? 0) : 0
 }
+
+/** The members that a list shows. */
+const listedRight = ({ list, read }: Rights): Right => (list === 'own' && read === 'any' ? 'own' : read)
 
 const covers = (right: Right, member: Owned, user: AccessUser): boolean =>
   right === 'any' || (right === 'own' && isOwn(member, user))
@@ -130,19 +134,25 @@ export class Access {
     return this.#all.mayRead(className, member, user)
   }
 
-  readRight(className: string): Right {
-    return this.#all.of(className).read
-  }
-
   /** The owner whose members of a class the user may read; see `ownerFilter`. */
   readOwner(className: string, user: AccessUser): number | undefined {
-    return ownerFilter(this.readRight(className), user)
+    return ownerFilter(this.#all.of(className).read, user)
   }
 
   /** The owner whose members a list shows; see `ownerFilter`. */
   listedOwner(user: AccessUser): number | undefined {
-    const { list, read } = this.rights
-    return ownerFilter(list === 'own' && read === 'any' ? 'own' : read, user)
+    return ownerFilter(listedRight(this.rights), user)
+  }
+
+  /** The members of a class that a path leads to: those that the user may read or, from the other side of a link, list. */
+  rightBeyond({ kind, className }: StepClass): Right {
+    const rights = this.#all.of(className)
+    return kind === 'link' ? rights.read : listedRight(rights)
+  }
+
+  /** The owner whose members they are; see `ownerFilter`. */
+  ownerBeyond(step: StepClass, user: AccessUser): number | undefined {
+    return ownerFilter(this.rightBeyond(step), user)
   }
 
   /** Restricts links to targets that the user may read: the store takes any other for a dangling link. */

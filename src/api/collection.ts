@@ -1,32 +1,64 @@
-import { BoundedMap } from '../bounded-map.ts'
-import type { MemberStore, Selection } from '../members/index.ts'
+import type { Page, Selection, StoredMember } from '../members/index.ts'
 import type { CollectionClass } from '../vocabulary/index.ts'
 import { createCreation } from './creation.ts'
+import { type CsvPages, type CsvQuery, createCsvPages } from './output/csv/page.ts'
 import {
+  createFramePage,
   createRepresentPage,
+  type FramePage,
   type PageDependencies,
-  type PageWithIncludes,
   type RepresentedPage,
   type RepresentPage,
+  type ShownPage,
 } from './output/page.ts'
+import { createPageCache, stateOf } from './page-cache.ts'
+import type { Fields } from './query/fields.ts'
 import type { Include } from './query/include.ts'
 import { createReadQuery, type ReadQuery } from './query/query.ts'
-import { type MediaType, maxBytes, mediaTypeFor, preferenceApplied, readPreferences } from './request.ts'
+import { restrict } from './query/restrict.ts'
+import {
+  COLLECTION_TYPES,
+  CSV,
+  type MediaType,
+  maxBytes,
+  mediaTypeFor,
+  preferenceApplied,
+  readPreferences,
+} from './request.ts'
 import { ifPermitted, writableResource } from './resource.ts'
 import type { ClassDependencies, Handler, RequestContext, Resource } from './types.ts'
 
-/** Reads queries and represents pages; the same for every set of roles. */
+/** Reads queries and represents pages, for the part of the model that a set of roles may see. */
 export interface Listing {
   readonly readQuery: ReadQuery
   readonly representPage: RepresentPage
+  readonly framePage: FramePage
+  readonly csv: CsvPages
+  /** CSV with guards against formulas. */
+  readonly spreadsheet: CsvPages
 }
 
-export const createListing = (dependencies: PageDependencies): Listing => ({
-  readQuery: createReadQuery(dependencies),
-  representPage: createRepresentPage(dependencies),
-})
+/** Created at the first request, since few collections are asked by every set of roles. */
+export function createListing(dependencies: PageDependencies): () => Listing {
+  let listing: Listing | undefined
+  return () => {
+    if (listing !== undefined) return listing
+    const framePage = createFramePage(dependencies)
+    listing = {
+      readQuery: createReadQuery(dependencies),
+      representPage: createRepresentPage(dependencies, framePage),
+      framePage,
+      csv: createCsvPages(dependencies, false),
+      spreadsheet: createCsvPages(dependencies, true),
+    }
+    return listing
+  }
+}
 
-type CollectionDependencies = ClassDependencies & { readonly cls: CollectionClass; readonly listing: Listing }
+type CollectionDependencies = ClassDependencies & {
+  readonly cls: CollectionClass
+  readonly listing: () => Listing
+}
 
 /** `{base}/{collection}`: its members page by page, and the methods that add one. */
 export function collection(dependencies: CollectionDependencies): Resource {
@@ -41,49 +73,81 @@ export function collection(dependencies: CollectionDependencies): Resource {
 }
 
 function createList(dependencies: CollectionDependencies): Handler {
-  const { cls, access, store, respond, listing, readInclude, resolveIncludes } = dependencies
-  const { readQuery, representPage } = listing
+  const { cls, access, store, respond, listing, readInclude, readFields, resolveIncludes } = dependencies
   const cache = createPageCache(store)
 
   return async ({ request, query, principal }) => {
-    const mediaType = mediaTypeFor(request)
-    const { exactCount } = readPreferences(request)
+    const mediaType = mediaTypeFor(request, COLLECTION_TYPES)
+    const preferences = readPreferences(request)
+    const { exactCount } = preferences
+    const spreadsheet = preferences.spreadsheet && mediaType === CSV
     const owner = access.listedOwner(principal)
-    const key = `${owner ?? ''} ${mediaType} ${exactCount} ${query ?? ''}`
-    const { etag, context, body } = cache.find(key) ?? (await represent())
-    const response = await respond.read(request, { mediaType, etag, context, body: () => body })
-    if (!exactCount) return response
-    return { ...response, headers: [...response.headers, ...preferenceApplied('count=exact')] }
+    const key = `${owner ?? ''} ${mediaType} ${exactCount} ${spreadsheet} ${query ?? ''}`
+    const { body, ...represented } = cache.find(key) ?? (await represent())
+    const response = await respond.read(request, { mediaType, ...represented, body: () => body })
+    if (!exactCount && !spreadsheet) return response
+    const applied = [...(exactCount ? ['count=exact'] : []), ...(spreadsheet ? ['spreadsheet'] : [])]
+    return { ...response, headers: [...response.headers, ...preferenceApplied(...applied)] }
 
     async function represent(): Promise<RepresentedPage> {
-      const parsed = readQuery(query, exactCount ? 'exact' : 'bounded')
-      const include = parsed.include && readInclude(parsed.include)
-      const classes = include === undefined ? [cls.name] : [cls.name, ...include.classes]
+      const pages = listing()
+      const parsed = pages.readQuery(query, exactCount ? 'exact' : 'bounded')
+      const asked = parsed.include && readInclude(parsed.include)
+      // In CSV links stay addresses.
+      const include = mediaType === CSV ? undefined : asked
+      const fields = parsed.fields && readFields(parsed.fields, asked)
+      const steps = [...parsed.steps, ...(include?.steps ?? [])]
+      const classes = [...new Set([cls.name, ...steps.map(({ className }) => className)])]
       // The state is read before the page: what is written in between belongs to a later state.
       const state = stateOf(store, classes)
-      const found = await readPage(limited(parsed.selection, mediaType, owner), include, principal)
-      const represented = representPage(found, parsed, query, mediaType)
-      // A page with included members that only their owners may read is for one user: it is not cached.
-      const isForAll = !include?.classes.some((name) => access.readRight(name) === 'own')
-      if (parsed.isCheap && isForAll) cache.add(key, { ...represented, classes, state })
+      const readable = restrict(parsed.selection, (step) => access.ownerBeyond(step, principal))
+      const selection = limited(readable, mediaType, owner)
+      const represented = await (mediaType === CSV
+        ? representCsv(spreadsheet ? pages.spreadsheet : pages.csv, selection, { parsed, query, fields })
+        : readPage(selection, { include, fields }, principal).then((found) =>
+            pages.representPage(found, parsed, query, mediaType),
+          ))
+      // A page that depends on members which only their owners may read is for one user: it is not cached.
+      const isOwn = steps.some((step) => access.rightBeyond(step) === 'own')
+      if (parsed.isCheap && !isOwn) cache.add(key, { ...represented, classes, state })
       return represented
     }
   }
 
   async function readPage(
     selection: Selection,
-    include: Include | undefined,
+    asked: { readonly include: Include | undefined; readonly fields: Fields | undefined },
     user: RequestContext['principal'],
-  ): Promise<PageWithIncludes> {
+  ): Promise<ShownPage> {
+    const { include, fields } = asked
     const page = await store.list(cls.name, selection)
-    if (include === undefined) return { page }
-    // If a page is read backwards, it is the first members that do not fit.
-    const walked = selection.start.at === 'before' ? page.members.toReversed() : page.members
-    const includes = await resolveIncludes(walked, include, user, selection.byteBudget.bytes)
+    if (include === undefined) return { page, fields }
+    const walked = asWalked(page, selection)
+    const maxBytes = selection.byteBudget.bytes
+    const includes = await resolveIncludes(walked, { include, fields, user, maxBytes })
     const limit = includes.fitting
-    return limit < walked.length ? readPage({ ...selection, limit }, include, user) : { page, includes }
+    return limit < walked.length ? readPage({ ...selection, limit }, asked, user) : { page, includes, fields }
+  }
+
+  async function representCsv(
+    pages: CsvPages,
+    selection: Selection,
+    asked: CsvQuery,
+  ): Promise<RepresentedPage> {
+    const page = await store.list(cls.name, selection)
+    const walked = asWalked(page, selection)
+    const { table, rows } = await pages.read(walked, asked.fields, selection.byteBudget.bytes)
+    const limit = rows.length
+    if (limit < walked.length) return representCsv(pages, { ...selection, limit }, asked)
+    return pages.represent({ page, table, rows: isBackwards(selection) ? rows.toReversed() : rows }, asked)
   }
 }
+
+const isBackwards = ({ start }: Selection): boolean => start.at === 'before'
+
+/** If a page is read backwards, it is the first members that do not fit. */
+const asWalked = ({ members }: Page, selection: Selection): readonly StoredMember[] =>
+  isBackwards(selection) ? members.toReversed() : members
 
 /** Limits a selection to members that the user may list, and to the size that this media type allows. */
 function limited(selection: Selection, mediaType: MediaType, owner: number | undefined): Selection {
@@ -91,46 +155,4 @@ function limited(selection: Selection, mediaType: MediaType, owner: number | und
   const bytes = maxBytes(byteBudget.bytes, mediaType)
   if (bytes === byteBudget.bytes && owner === undefined) return selection
   return { ...selection, byteBudget: { ...byteBudget, bytes }, owner }
-}
-
-/** Undefined if the store does not know the state of one of the classes. */
-function stateOf(store: MemberStore, classes: readonly string[]): string | undefined {
-  let states = ''
-  for (const name of classes) {
-    const state = store.state(name)
-    if (state === undefined) return undefined
-    states += `${state} `
-  }
-  return states
-}
-
-interface CachedPage extends RepresentedPage {
-  /** The classes whose members the page shows, and their state. */
-  readonly classes: readonly string[]
-  readonly state: string | undefined
-}
-
-const MAX_CACHED = 64
-const LONGEST_CACHED = 64 * 1024
-
-/**
- * Pages, each valid for one state of its classes. A page is cached at its second request in one state: a client that
- * walks through all pages requests each once, and caching those costs more than making them.
- */
-function createPageCache(store: MemberStore) {
-  const pages = new BoundedMap<string, CachedPage>(MAX_CACHED)
-  const requestedOnce = new BoundedMap<string, string>(MAX_CACHED)
-  return {
-    find(key: string): RepresentedPage | undefined {
-      const page = pages.get(key)
-      return page !== undefined && stateOf(store, page.classes) === page.state ? page : undefined
-    },
-    /** A page whose state is unknown is not cached. */
-    add(key: string, page: CachedPage): void {
-      const { state, body } = page
-      if (state === undefined || body.length > LONGEST_CACHED) return
-      if (requestedOnce.get(key) !== state) requestedOnce.set(key, state)
-      else pages.set(key, page)
-    },
-  }
 }

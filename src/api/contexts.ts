@@ -9,10 +9,11 @@ import {
   type Model,
   memberContext,
   sessionContext,
+  summariesContext,
 } from '../vocabulary/index.ts'
 import { apiProblem } from './problems/index.ts'
 import type { ReadInclude } from './query/include.ts'
-import { readIncluded } from './query/parameters.ts'
+import { readValues } from './query/parameters.ts'
 import { JSON_TYPES } from './request.ts'
 import { resource } from './resource.ts'
 import type { Respond } from './respond.ts'
@@ -34,6 +35,7 @@ export function contexts(model: Model, base: string, respond: Respond, classes: 
     ['Session', () => sessionContext(base)],
     ['events', () => eventsContext(model, base)],
     ['ConstraintViolationList', () => errorContext(base)],
+    ['summaries', () => summariesContext(base)],
     ['OperationBatch', () => batchContext(base)],
     ...model.classes.map((cls) => [cls.name, () => memberContext(cls, base)] as const),
     ...model.classes
@@ -46,10 +48,12 @@ export function contexts(model: Model, base: string, respond: Respond, classes: 
     classes.get(id.replace(/Collection$/, ''))?.readInclude(included).pageContext
   return resource({
     GET: (context) => {
-      const read = handlers.get(context.id)
+      // hydrus serves its contexts with the suffix. No name of a context has a dot.
+      const name = context.id.replace(/\.jsonld$/, '')
+      const read = handlers.get(name)
       if (read === undefined) throw apiProblem('UnknownContext', { known: [...handlers.keys()] })
-      const included = readIncluded(context.query)
-      const text = included && including(context.id, included)
+      const included = readValues(context.query, 'include')
+      const text = included && including(name, included)
       return text ? serve(() => JSON.parse(text))(context) : read(context)
     },
   })

@@ -40,8 +40,10 @@ export function customOperation(
   operation: CustomOperation,
   dependencies: CustomOperationDependencies,
 ): Resource {
-  const { model, cls, access, store, representation, program, respond } = dependencies
-  const classOf = (name: string | undefined) => model.classes.find((one) => one.name === name)
+  const { model, classes, cls, access, store, representation, program, respond } = dependencies
+  // As the users see it, where it has members of its own.
+  const classOf = (name: string | undefined) =>
+    classes.get(name ?? '')?.cls ?? model.classes.find((one) => one.name === name)
   const read = createReadBody(classOf(operation.expects), dependencies)
   const answer = createAnswer(operation, classOf(operation.returns), dependencies)
 

@@ -1,5 +1,6 @@
 /** The resources of an API, and how bodies become values and stored text becomes a representation. */
 export { memoizeByRoles } from './access.ts'
+export { describeApi } from './documentation.ts'
 export {
   type Caller,
   HOOK_NAMES,
@@ -16,6 +17,8 @@ export { createIsOwnContext } from './input/identifiers.ts'
 export { type Creator, createInput, type Input } from './input/input.ts'
 export { toProcessor } from './input/json-ld.ts'
 export { createOpenApi } from './openapi/document.ts'
+export { unguarded } from './output/csv/cell.ts'
+export { type CsvFormat, createCsvFormat } from './output/csv/table.ts'
 export { createMemberRepresentation } from './output/member.ts'
 export {
   type ApiProblem,
@@ -26,6 +29,6 @@ export {
   readProblem,
 } from './problems/index.ts'
 export { includePaths } from './query/include.ts'
-export { createParameters, isRepeatable } from './query/parameters.ts'
+export { isRepeatable, templateParameters } from './query/parameters.ts'
 export { createErrorResponses, Respond } from './respond.ts'
 export type { Dispatch, ResourceDependencies } from './types.ts'

@@ -2,7 +2,7 @@ import { ID } from '../vocabulary/index.ts'
 import { findMember } from './find-member.ts'
 import { type MemberKind, MemberWrites } from './member-writes.ts'
 import { apiProblem } from './problems/index.ts'
-import { readIncluded } from './query/parameters.ts'
+import { readValues } from './query/parameters.ts'
 import { maxBytes, mediaTypeFor } from './request.ts'
 import { ifPermitted, writableResource } from './resource.ts'
 import type { ClassDependencies, Forbidden, RequestContext, Resource, WriteOperation } from './types.ts'
@@ -80,13 +80,16 @@ function createMemberResource(dependencies: ClassDependencies, kind: ResourceKin
 
   async function read({ request, id, query, principal }: RequestContext) {
     const mediaType = mediaTypeFor(request)
-    const included = readIncluded(query)
+    const included = readValues(query, 'include')
     const include = included && dependencies.readInclude(included)
+    const named = readValues(query, 'fields')
+    const fields = named && dependencies.readFields(named, include)
     const found = await findMember(store, cls, id)
     if (found === undefined || !access.mayRead(found, principal)) throw kind.missing(id)
     const byteBudget = maxBytes(dependencies.pageSizes.bytes, mediaType)
-    const includes = include && (await dependencies.resolveIncludes([found], include, principal, byteBudget))
+    const asked = { fields, user: principal, maxBytes: byteBudget }
+    const includes = include && (await dependencies.resolveIncludes([found], { ...asked, include }))
     const controls = controlsFor(found, principal)
-    return respond.read(request, representation.represent(found, mediaType, controls, includes))
+    return respond.read(request, representation.represent(found, mediaType, controls, { includes, fields }))
   }
 }

@@ -1,6 +1,6 @@
 import type { Routes } from '../http/index.ts'
 import {
-  filteredLinks,
+  filteredWithin,
   hasCollection,
   hasFilters,
   ID,
@@ -9,6 +9,7 @@ import {
   permittedOperations,
 } from '../vocabulary/index.ts'
 import { apiProblem } from './problems/index.ts'
+import { equalFilterName } from './query/filter-names.ts'
 import type { Resource } from './types.ts'
 
 /** For nested paths such as `/customers/c1/orders` in other APIs: suggests the filter with the same meaning. */
@@ -23,6 +24,13 @@ export function createNestedPathHint(
     const cls = collections.get(collection)
     if (cls === undefined || !ID.test(id) || more.join('') !== '') return undefined
     const address = `${mount}${pathTo(collection)}/${id}`
+    const reverse = cls.reverseLinks.find((link) => link.name === name)
+    if (reverse !== undefined) {
+      const filter = equalFilterName(reverse.property)
+      return apiProblem('NotNested', {
+        filters: [`${mount}${pathTo(reverse.collection)}?${filter}=${address}`],
+      })
+    }
     if (cls.properties.some((property) => property.name === name))
       return apiProblem('PartOfMember', { name, address })
     const listed = collections.get(name)
@@ -30,7 +38,7 @@ export function createNestedPathHint(
       const known = permittedOperations(cls).map((operation) => operation.name)
       return known.length > 0 ? apiProblem('UnknownOperation', { name, known }) : undefined
     }
-    const filters = [...listed.properties.filter(hasFilters), ...filteredLinks(listed)]
+    const filters = [...listed.properties.filter(hasFilters), ...filteredWithin(listed)]
       .filter(({ range }) => range.kind === 'link' && range.className === cls.name)
       .map((property) => `${mount}${pathTo(name)}?${property.name}=${address}`)
     if (filters.length === 0) return undefined

@@ -22,34 +22,43 @@ export type RdfType = (typeof RDF_TYPES)[number]
 /** The first is the default, and wins if Accept gives several the same weight. */
 export const MEDIA_TYPES = [...JSON_TYPES, ...RDF_TYPES] as const
 
-export type MediaType = (typeof MEDIA_TYPES)[number] | typeof OPENAPI_JSON
+/** RFC 4180; only collections have it (asking.md, CSV). */
+export const CSV = 'text/csv'
+
+export const COLLECTION_TYPES = [...MEDIA_TYPES, CSV] as const
+
+export type MediaType = (typeof COLLECTION_TYPES)[number] | typeof OPENAPI_JSON
 
 /** A value for each media type, computed at start. */
 export const byMediaType = <T>(compute: (mediaType: MediaType) => T): Readonly<Record<MediaType, T>> =>
   Object.fromEntries(
-    ([...MEDIA_TYPES, OPENAPI_JSON] as const).map((mediaType) => [mediaType, compute(mediaType)]),
+    ([...COLLECTION_TYPES, OPENAPI_JSON] as const).map((mediaType) => [mediaType, compute(mediaType)]),
   ) as Record<MediaType, T>
 
-export const mediaTypeFor = ({ headers }: Request): MediaType => negotiate(headers.accept, MEDIA_TYPES)
+export const mediaTypeFor = (
+  { headers }: Request,
+  types: readonly [MediaType, ...MediaType[]] = MEDIA_TYPES,
+): MediaType => negotiate(headers.accept, types)
 
-export const isJson = (mediaType: MediaType): mediaType is Exclude<MediaType, RdfType> =>
-  mediaType.endsWith('json')
+const RDF: readonly string[] = RDF_TYPES
+
+export const isRdf = (mediaType: MediaType): mediaType is RdfType => RDF.includes(mediaType)
 
 /** Maximum bytes of members on a page that is converted to RDF, which takes its thread about two seconds. */
 export const LONGEST_RDF_PAGE = 4 * 1024 * 1024
 
 /** How many bytes of members a page may have: fewer if it has to be converted to RDF. */
 export const maxBytes = (bytes: number, mediaType: MediaType): number =>
-  isJson(mediaType) ? bytes : Math.min(bytes, LONGEST_RDF_PAGE)
+  isRdf(mediaType) ? Math.min(bytes, LONGEST_RDF_PAGE) : bytes
 
 /** A short and stable digest, for ETags. */
 export const fingerprint = (...parts: readonly string[]): string =>
   hash('sha256', parts.join('\n'), 'base64url').slice(0, 12)
 
 const LONGEST_PREFER = 1_024
-const NO_PREFERENCES = { minimal: false, exactCount: false, lenient: false }
+const NO_PREFERENCES = { minimal: false, exactCount: false, lenient: false, spreadsheet: false }
 
-/** The preferences (RFC 7240) that this server knows: hypermedia.md, Writing and totalItems. */
+/** The preferences (RFC 7240) that this server knows: hypermedia.md, Writing and totalItems; asking.md, CSV. */
 export function readPreferences({ headers: { prefer } }: Request): typeof NO_PREFERENCES {
   // RFC 7240 §2: preferences may be ignored. No client needs this many, and each costs time.
   if (prefer === undefined || prefer.length > LONGEST_PREFER) return NO_PREFERENCES
@@ -64,10 +73,13 @@ export function readPreferences({ headers: { prefer } }: Request): typeof NO_PRE
     minimal: first('return') === 'return=minimal',
     exactCount: first('count') === 'count=exact',
     lenient: first('handling') === 'handling=lenient',
+    // RFC 7240 §2: an empty value is like none.
+    spreadsheet: all.some((text) => text === 'spreadsheet' || text === 'spreadsheet='),
   }
 }
 
-export const preferenceApplied = (preference: string): string[] => ['Preference-Applied', preference]
+export const preferenceApplied = (...preferences: readonly string[]): string[] =>
+  preferences.length === 0 ? [] : ['Preference-Applied', preferences.join(', ')]
 
 /** The preconditions of a write. Only the version in an ETag matters (hypermedia.md, Writing). */
 export interface Preconditions {

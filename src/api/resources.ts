@@ -2,7 +2,6 @@ import type { Routes } from '../http/index.ts'
 import { createNumberCiphers, createTextCipher, type NumberCipher, type TextCipher } from '../seal.ts'
 import {
   type Class,
-  createDocumentation,
   hasCollection,
   type Model,
   pathOf,
@@ -17,6 +16,7 @@ import { createTurns, type Work } from './batch/turns.ts'
 import { collection, createListing, type Listing } from './collection.ts'
 import { contexts } from './contexts.ts'
 import { customOperation } from './custom-operation.ts'
+import { documentation } from './documentation.ts'
 import { representEntryPoint } from './entry-point.ts'
 import { events } from './feed/events.ts'
 import { createFeed } from './feed/feed.ts'
@@ -28,12 +28,13 @@ import { member, single } from './member.ts'
 import { createNestedPathHint } from './nested-path.ts'
 import { createOpenApi } from './openapi/document.ts'
 import { createResolveIncludes } from './output/include.ts'
+import { createReadIncludedPage } from './output/included-page.ts'
 import {
   createMemberControls,
   createMemberRepresentation,
   type MemberRepresentation,
 } from './output/member.ts'
-import { PROBLEM_TYPES } from './problems/index.ts'
+import { createReadFields } from './query/fields.ts'
 import { createReadInclude } from './query/include.ts'
 import { removalPreview } from './removal/preview.ts'
 import { createRemovals } from './removal/removals.ts'
@@ -42,6 +43,7 @@ import { OPENAPI_JSON, PLAIN_JSON } from './request.ts'
 import { resource, withMethodsOf } from './resource.ts'
 import type { Respond } from './respond.ts'
 import { session } from './session.ts'
+import { summaries } from './summaries/summaries.ts'
 import type { ClassDependencies, Resource, ResourceDependencies } from './types.ts'
 
 /** Everything that has an address (hypermedia.md, Resources), as users with these roles see it. */
@@ -51,11 +53,11 @@ export function createResources(
 ): (userRoles: readonly string[]) => Routes<Resource> {
   const { model, batchLimits, secret } = dependencies
   const expandBody = createExpandBody()
-  const sealCursor = createTextCipher(secret, 'cursors')
   const shared: SharedByRoles = {
     sealOf: createNumberCiphers(secret),
     expandBody,
-    classes: storedClasses(model).map((cls) => shareClass(cls, dependencies, expandBody, sealCursor)),
+    sealCursor: createTextCipher(secret, 'cursors'),
+    classesFor: createClassesFor(model, (cls) => shareClass(cls, dependencies, expandBody)),
     serveFeed: createServeFeed(dependencies, respond),
     workOf: createTurns(batchLimits),
     rules: createRemovalRules(model),
@@ -67,8 +69,9 @@ export function createResources(
 interface SharedByRoles {
   /** The cipher of numbers for a purpose. */
   readonly sealOf: (purpose: string) => NumberCipher
+  readonly sealCursor: TextCipher
   readonly expandBody: ExpandBody
-  readonly classes: readonly SharedClass[]
+  readonly classesFor: (permitted: Model) => readonly SharedClass[]
   readonly serveFeed: ServeFeed
   readonly workOf: (user: string) => Work
   readonly rules: RemovalRules
@@ -76,23 +79,29 @@ interface SharedByRoles {
 
 interface SharedClass extends Pick<ClassDependencies, 'cls' | 'input' | 'hooks'> {
   readonly representation: MemberRepresentation
-  /** Undefined for a class without a collection. */
-  readonly listing: Listing | undefined
 }
 
-function shareClass(
-  cls: Class,
-  { base, pageSizes, secret, hooks }: ResourceDependencies,
-  expandBody: ExpandBody,
-  seal: TextCipher,
-): SharedClass {
+/** Classes are shared by all sets of roles, except for those whose links from the other side some users may not see. */
+function createClassesFor(
+  model: Model,
+  share: (cls: Class) => SharedClass,
+): (permitted: Model) => readonly SharedClass[] {
+  const shared = storedClasses(model).map(share)
+  return (permitted) => {
+    const byName = new Map(permitted.classes.map((cls) => [cls.name, cls]))
+    return shared.map((one) => {
+      const reverseLinks = byName.get(one.cls.name)?.reverseLinks ?? []
+      if (reverseLinks.length === one.cls.reverseLinks.length) return one
+      return share({ ...one.cls, reverseLinks })
+    })
+  }
+}
+
+function shareClass(cls: Class, { base, hooks }: ResourceDependencies, expandBody: ExpandBody): SharedClass {
   const representation = createMemberRepresentation(cls, base)
   return {
     cls,
     representation,
-    listing: hasCollection(cls)
-      ? createListing({ cls, base, pageSizes, secret, representation, seal })
-      : undefined,
     input: createInput(cls, base, expandBody),
     hooks: hooks?.of(cls, representation.within),
   }
@@ -105,28 +114,41 @@ function createRoutes(
   respond: Respond,
   shared: SharedByRoles,
 ): Routes<Resource> {
-  const { base, model, store, clock, mode, pageSizes, hooks, batchLimits, onFault } = dependencies
+  const { base, model, store, clock, mode, pageSizes, secret, hooks, batchLimits, onFault } = dependencies
   const hasSession = mode === 'token'
   const permitted = permittedModel(model, userRoles)
-  const classes = createClasses(userRoles, permitted, dependencies, respond, shared)
-  const documentation = () =>
-    createDocumentation(permitted, base, { session: hasSession, problemTypes: PROBLEM_TYPES })
+  const sharedClasses = shared.classesFor(permitted)
+  const seal = shared.sealCursor
+  const listings = new Map(
+    sharedClasses.flatMap(({ cls, representation }) => {
+      if (!hasCollection(cls)) return []
+      const own = { cls, model: permitted, base, pageSizes, secret, representation, seal }
+      return [[cls.name, createListing(own)] as const]
+    }),
+  )
+  const classes = createClasses(userRoles, permitted, dependencies, respond, {
+    ...{ ...shared, sharedClasses, listings },
+  })
   const openApi = () => createOpenApi(permitted, base, { mode, pageSizes, model })
 
   const root = resource({ GET: respond.fixed(() => representEntryPoint(permitted, base, hasSession)) })
   const topLevel = new Map([
-    ['vocab', resource({ GET: respond.fixed(documentation) })],
+    ['vocab', documentation(permitted, base, mode, respond)],
     ['openapi', resource({ GET: respond.fixed(openApi, [OPENAPI_JSON, PLAIN_JSON]) })],
     ['events', shared.serveFeed(userRoles, permitted, classes)],
   ])
   if (hasSession) topLevel.set('session', session({ base, tokens: store.auth, clock, respond }))
-  const members = new Map([['contexts', contexts(permitted, base, respond, classes)]])
+  const members = new Map([
+    ['contexts', contexts(permitted, base, respond, classes)],
+    ['summaries', summaries({ permitted, classes })],
+  ])
   const operations = new Map<string, Resource>()
   const previewed = removalTargets(permitted)
-  for (const { cls, listing } of shared.classes) {
+  for (const { cls } of sharedClasses) {
     const own = classes.get(cls.name) as ClassDependencies
-    if (hasCollection(cls)) {
-      topLevel.set(cls.collection, collection({ ...own, cls, listing: listing as Listing }))
+    const listing = listings.get(cls.name)
+    if (hasCollection(cls) && listing !== undefined) {
+      topLevel.set(cls.collection, collection({ ...own, cls, listing }))
       members.set(cls.collection, member(own))
       if (previewed.has(cls.name)) operations.set(`${cls.collection}/${REMOVAL}`, removalPreview(own))
     } else topLevel.set(cls.name, single(own))
@@ -152,14 +174,25 @@ function createClasses(
   permitted: Model,
   { base, model, store, clock, pageSizes, requireIfMatch, secret, batchLimits }: ResourceDependencies,
   respond: Respond,
-  { sealOf, expandBody, classes, rules, workOf }: SharedByRoles,
+  {
+    sealOf,
+    expandBody,
+    sharedClasses,
+    listings,
+    rules,
+    workOf,
+  }: SharedByRoles & {
+    readonly sharedClasses: readonly SharedClass[]
+    /** By the names of classes. */
+    readonly listings: ReadonlyMap<string, () => Listing>
+  },
 ): ReadonlyMap<string, ClassDependencies> {
   const accessTo = createAccess(model, userRoles, sealOf)
   const { members } = store
-  const representations = new Map(classes.map(({ cls, representation }) => [cls.name, representation]))
+  const representations = new Map(sharedClasses.map(({ cls, representation }) => [cls.name, representation]))
   const byName = new Map<string, ClassDependencies>()
   const removals = createRemovals({ rules, members, classes: byName, batchLimits, workOf })
-  for (const { cls, representation, input, hooks } of classes) {
+  for (const { cls, representation, input, hooks } of sharedClasses) {
     const access = accessTo(cls)
     byName.set(cls.name, {
       ...{ base, model, pageSizes, requireIfMatch, removals },
@@ -168,7 +201,11 @@ function createClasses(
       now: clock.now,
       controlsFor: createMemberControls(cls, base, { access, representation }),
       readInclude: createReadInclude(cls, permitted, base, secret),
-      resolveIncludes: createResolveIncludes({ base, cls, access, store: members, representations }),
+      readFields: createReadFields(cls, permitted),
+      resolveIncludes: createResolveIncludes({
+        ...{ base, cls, access, store: members, representations },
+        readIncludedPage: createReadIncludedPage({ base, access, store: members, listings }),
+      }),
     })
   }
   return byName

@@ -20,7 +20,7 @@ import { errorContext, vocabIri } from '../vocabulary/index.ts'
 import type { ToRdf } from './output/rdf/conversion.ts'
 import { createToRdf, withLimit, withMemory } from './output/rdf/rdf.ts'
 import { readProblem, titleOf } from './problems/index.ts'
-import { byMediaType, fingerprint, isJson, MEDIA_TYPES, type MediaType, PLAIN_JSON } from './request.ts'
+import { byMediaType, CSV, fingerprint, isRdf, MEDIA_TYPES, type MediaType, PLAIN_JSON } from './request.ts'
 
 /** A resource in the negotiated media type. */
 interface NegotiatedRepresentation {
@@ -31,7 +31,9 @@ interface NegotiatedRepresentation {
   readonly isVariable?: boolean
   /** The address of the context, which plain JSON does not have inline. */
   readonly context?: string
-  /** JSON-LD, whatever the media type: RDF is converted from it. Called only if a body is sent. */
+  /** Headers that belong to the body, and are not sent without it. */
+  readonly headers?: readonly string[]
+  /** JSON-LD for RDF, which is converted from it. Called only if a body is sent. */
   readonly body: () => string
 }
 
@@ -65,12 +67,12 @@ export class Respond {
   send(
     request: Request,
     status: number,
-    { mediaType, etag, isVariable, context, body }: NegotiatedRepresentation,
+    { mediaType, etag, isVariable, context, headers: own = [], body }: NegotiatedRepresentation,
     more: readonly string[],
     convert: ToRdf = this.#toRdf,
   ): Awaitable<Response> {
     const isPlain = context !== undefined && mediaType === PLAIN_JSON
-    const headers = isPlain ? [...contextLink(context), ...more] : more
+    const headers = isPlain ? [...contextLink(context), ...own, ...more] : [...own, ...more]
     const respondWith = (shared: readonly string[], tag: string | undefined, content: string | Buffer) => ({
       status,
       shared,
@@ -78,7 +80,7 @@ export class Respond {
       body: content,
     })
     const fromText = (make: (text: string) => Awaitable<Response>): Awaitable<Response> =>
-      isJson(mediaType) ? make(body()) : convert(body(), mediaType).then(make)
+      isRdf(mediaType) ? convert(body(), mediaType).then(make) : make(body())
     const whole = (text: string) => respondWith(this.#typed[mediaType], etag, text)
     const coding = status === 200 ? this.#codingFor(request.headers['accept-encoding']) : undefined
     if (coding === undefined) return fromText(whole)
@@ -175,9 +177,9 @@ const CACHING: Readonly<Record<GateMode, readonly string[]>> = {
   open: ['Cache-Control', 'no-cache', 'Vary', 'Accept'],
 }
 
-// The registration of Turtle asks for a charset (Turtle §C); the others are always UTF-8.
+// The registrations of Turtle (Turtle §C) and CSV (RFC 4180 §3) have a charset; the others are always UTF-8.
 const CONTENT_TYPES = byMediaType((mediaType) =>
-  mediaType === 'text/turtle' ? 'text/turtle; charset=utf-8' : mediaType,
+  mediaType === 'text/turtle' || mediaType === CSV ? `${mediaType}; charset=utf-8` : mediaType,
 )
 
 const PROBLEM_JSON = 'application/problem+json'

@@ -13,9 +13,14 @@ import type { HooksOfClass, ProgramHooks } from './hooks.ts'
 import type { ExpandBody } from './input/expansion-thread.ts'
 import type { References } from './input/identifiers.ts'
 import type { Input } from './input/input.ts'
-import type { ResolveIncludes } from './output/include.ts'
-import type { ControlsFor, MemberRepresentation, RepresentedMember } from './output/member.ts'
+import type {
+  ControlsFor,
+  MemberRepresentation,
+  RepresentedMember,
+  ResolveIncludes,
+} from './output/member.ts'
 import type { OnFault } from './problems/index.ts'
+import type { ReadFields } from './query/fields.ts'
 import type { ReadInclude } from './query/include.ts'
 import type { PageSizes } from './query/paging.ts'
 import type { BodyKind, MediaType, Preconditions } from './request.ts'
@@ -184,5 +189,6 @@ export interface ClassDependencies
   readonly controlsFor: ControlsFor
   readonly respond: Respond
   readonly readInclude: ReadInclude
+  readonly readFields: ReadFields
   readonly resolveIncludes: ResolveIncludes
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { promisify } from 'node:util'
 
@@ -17,8 +17,9 @@ export async function lowerHashPriority(): Promise<void> {
   // The pool starts its threads when it is first used.
   await promisify(randomBytes)(1)
   const tasks = '/proc/self/task'
-  for (const task of await readdir(tasks)) {
-    const name = await readFile(`${tasks}/${task}/comm`, 'utf8')
+  // Read at once: these are no files on a disk, and through the pool each would wait for threads of the lowest priority.
+  for (const task of readdirSync(tasks)) {
+    const name = readFileSync(`${tasks}/${task}/comm`, 'utf8')
     if (name.trim() === 'libuv-worker') setPriority(Number(task), NICE)
   }
 }

@@ -10,7 +10,6 @@ import { amount, count } from '../text.ts'
 import { API_FILE_SCHEMA, ApiFileError } from '../vocabulary/api-file.ts'
 import {
   type Class,
-  createDocumentation,
   type Model,
   type Note,
   OPERATIONS,
@@ -207,24 +206,22 @@ export async function printSchema({ console }: Invocation): Promise<void> {
 
 /** `hydrant vocab <api-file>`: the documentation that would be served. */
 export async function printVocabulary(call: Invocation, file: string): Promise<void> {
-  const { setting, console } = call
-  const { PROBLEM_TYPES: problemTypes } = await import('../api/index.ts')
+  const { console } = call
+  const { describeApi } = await import('../api/index.ts')
   const { model } = await readApiFile(call, file)
-  const base = call.base()
-  // Without authentication, or without tokens, there is no session to describe.
-  const session = Boolean(setting(SETTINGS.auth) && setting(SETTINGS.token))
-  const documentation = createDocumentation(model, base, { session, problemTypes })
-  console.log(JSON.stringify(documentation, undefined, 2))
+  console.log(JSON.stringify(describeApi(model, call.base(), modeOf(call)), undefined, 2))
 }
+
+const modeOf = ({ setting }: Invocation) =>
+  !setting(SETTINGS.auth) ? 'open' : setting(SETTINGS.token) ? 'token' : 'nonce'
 
 /** `hydrant openapi <api-file>`: the OpenAPI document that would be served. */
 export async function printOpenApi(call: Invocation, file: string): Promise<void> {
-  const { setting, typed, io, console } = call
+  const { typed, io, console } = call
   const { createOpenApi } = await import('../api/index.ts')
   const { model } = await readApiFile(call, file)
   const base = call.base()
-  const mode = !setting(SETTINGS.auth) ? 'open' : setting(SETTINGS.token) ? 'token' : 'nonce'
   const sizes = { pageSize: typed(SETTINGS.pageSize), maxPageSize: typed(SETTINGS.maxPageSize) }
   const pageSizes = readPageSizes(sizes, io.env)
-  console.log(JSON.stringify(createOpenApi(model, base, { mode, pageSizes }), undefined, 2))
+  console.log(JSON.stringify(createOpenApi(model, base, { mode: modeOf(call), pageSizes }), undefined, 2))
 }

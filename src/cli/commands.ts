@@ -17,7 +17,7 @@ type CommandHandler = (call: Invocation, ...args: string[]) => Promise<void>
 const { db, baseUrl, auth, token, access, pageSize, maxPageSize, with: module, hookTime } = SETTINGS
 const { json, format, from, to, out, signInAs, tokensOf, tokenId, allTokens } = COMMAND_SETTINGS
 const { role, api, noRoles, asRole, owner, hooks, asStored, csvClass, data, force } = COMMAND_SETTINGS
-const { hidden, yes, compact } = COMMAND_SETTINGS
+const { hidden, yes, compact, exportedClass, guarded } = COMMAND_SETTINGS
 
 const USER: readonly CommandDefinition[] = [
   {
@@ -148,9 +148,36 @@ changes only when all of the new types are there.`,
     load: async () => (await import('./types.ts')).printTypes,
   },
   {
+    usage: 'conform <url>',
+    description: 'check any Hydra API against the vocabulary, by what it serves',
+    settings: [signInAs, json],
+    about: `
+Follows the entry point, the documentation, the collections, a page and a member of each, and makes two requests that
+must fail. All of them only read, and there are at most 60. The paraphrase of the user is asked for, or read as one line
+from standard input. The exit status is 1 if something that Hydra requires is wrong.`,
+    examples: [
+      'hydrant conform http://localhost:8080/api --user 1',
+      'hydrant conform https://example.org/api --json',
+    ],
+    load: async () => (await import('./conform/conform.ts')).conform,
+  },
+  {
     usage: 'import <api-file> <data>',
     description: 'add the members in a file of NDJSON, JSON-LD, CSV or json-server to the database',
-    settings: [access, module, hooks, hookTime, owner, asStored, csvClass, baseUrl, format, db, json],
+    settings: [
+      access,
+      module,
+      hooks,
+      hookTime,
+      owner,
+      asStored,
+      csvClass,
+      guarded,
+      baseUrl,
+      format,
+      db,
+      json,
+    ],
     about: `
 The data is NDJSON (a member on each line), JSON-LD, CSV with a header, or the db.json of json-server; "-" is standard
 input. "@type" names the class of a member, "@id" its address: /books/1, or in full below the base URL; or "id" its id. A
@@ -168,14 +195,15 @@ for one that has to wait for others that it links to; --no-hooks leaves them out
   },
   {
     usage: 'export <api-file> [data]',
-    description: 'write all members in the database as NDJSON or JSON-LD',
-    settings: [access, module, baseUrl, format, db, json],
+    description: 'write all members in the database as NDJSON or JSON-LD, or those of a class as CSV',
+    settings: [access, module, exportedClass, guarded, baseUrl, format, db, json],
     about: `
 Without a file, or with "-", the members go to standard output. A file appears when it is complete. Addresses are those
 below the base URL. What the API file does not show, such as the values of a property that it has no more, is not
-exported; neither are the owners of members.`,
+exported; neither are the owners of members. CSV has no lists of embedded values.`,
     examples: [
       'hydrant export api.yaml library.ndjson',
+      'hydrant export api.yaml --class Book books.csv',
       'hydrant export api.yaml | gzip > library.ndjson.gz',
     ],
     load: async () => (await import('./transfer.ts')).exportData,

@@ -1,5 +1,6 @@
 import { type CodesOf, Problem, problemsOf, type Sentence, type Sentences } from '../problem.ts'
 import { amount, count, suggestion } from '../text.ts'
+import type { ExportProblems } from '../transfer/index.ts'
 import type { ServedProblems } from '../types/problems.ts'
 
 /** A command, as its help names it. */
@@ -59,7 +60,6 @@ export const USAGE = {
   UnknownCsvClass: ({ name, known }: MisspeltName) => `"${name}" is not a class; ${suggestion(name, known)}`,
   WhichCsvClass: ({ known }: { known: readonly string[] }) =>
     `The name of the file is not that of a collection; name the class of its lines with --class: ${known.join(', ')}.`,
-  ExportAsCsv: 'export writes NDJSON or JSON-LD, which can hold everything; CSV is for import alone.',
   InvalidServerAddress: 'that is not an address; give one such as http://localhost:8080/api.',
   CredentialsInAddress:
     'an address must not contain credentials; leave them out, and give the id of the user with --user.',
@@ -124,6 +124,8 @@ export const FAILURES = {
   NothingProposed: ({ reason }: { reason: string }) => reason,
   /** What is wrong with one line of the data, in the words of the import. */
   InvalidData: ({ reason }: { reason: string }) => reason,
+  ColumnsChanged:
+    'A member got more values during the export than the header has columns for; export again, best while nothing is written.',
   ImportInterrupted: ({ reason, added }: { reason: string; added: number }) =>
     `${reason} Members added before that: ${amount(added)}; import the file again to add the rest.`,
   /** `base`: where links were refused since they begin with another one. */
@@ -160,9 +162,11 @@ export const FAILURES = {
     `${address} is not a Hydra API: ${url} is not an ApiDocumentation.`,
   NoDocumentedClass: ({ address, url }: OfServer & { url: string }) =>
     `${address}: the documentation at ${url} describes no class.`,
+  NotConforming: ({ address, wrong }: OfServer & { wrong: number }) =>
+    `${address} does not conform to Hydra: ${count(wrong, 'thing')} ${wrong === 1 ? 'is' : 'are'} wrong.`,
   OtherBase: ({ address, iri }: OfServer & { iri: string }) =>
     `${address}: the address of this API is ${iri}; give that one.`,
-} satisfies Sentences<ServedProblems> & Readonly<Record<string, Sentence<never>>>
+} satisfies Sentences<ServedProblems & ExportProblems> & Readonly<Record<string, Sentence<never>>>
 
 const COMMANDS = { ...USAGE, ...FAILURES }
 

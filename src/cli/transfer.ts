@@ -33,6 +33,7 @@ export async function importData(call: Invocation, file: string, data: string): 
   const { chunks, size, name, shown } = await openSource(data, call.io)
   const csvClass =
     format === 'csv' ? chooseClass(model, data, call.setting(COMMAND_SETTINGS.csvClass)) : undefined
+  const spreadsheet = call.setting(COMMAND_SETTINGS.guarded)
   const openHooks = await readHooks(call, { program, model })
   const store = await openMigrated(db, classSchemas(model), { verb: 'import', file })
   const service = await openHooks?.(store)
@@ -55,6 +56,7 @@ export async function importData(call: Invocation, file: string, data: string): 
       chunks,
       format,
       csvClass,
+      spreadsheet,
       file: name,
       now: Date.now,
       report(line, problem) {
@@ -161,8 +163,9 @@ export async function exportData(call: Invocation, file: string, data = STANDARD
   const base = call.base()
   const db = call.database()
   const format = call.setting(COMMAND_SETTINGS.format) ?? formatByName(data)
-  if (format === 'csv') throw commandProblem('ExportAsCsv')
+  const named = call.setting(COMMAND_SETTINGS.exportedClass)
   const { model } = await readApiFile(call, file)
+  const cls = format === 'csv' || named !== undefined ? chooseClass(model, data, named) : undefined
   if (!(await databaseExists(db))) throw commandProblem('NoDatabaseToExport', { missing: missingAt(db) })
   const store = await openMigrated(db, classSchemas(model), { verb: 'export', file })
   try {
@@ -173,6 +176,8 @@ export async function exportData(call: Invocation, file: string, data = STANDARD
         base,
         store: store.members,
         format,
+        cls,
+        spreadsheet: call.setting(COMMAND_SETTINGS.guarded),
         write,
         progress: (written, total) =>
           progress.update(written, `${amount(written)} of ${amount(total)}`, total),

@@ -7,7 +7,7 @@ export const COMMAND_SETTINGS = {
   json: toggle('json', 'output for programs', 'off'),
   format: {
     flag: 'format <format>',
-    help: "ndjson, jsonld (for json-server's db.json too) or, to import, csv",
+    help: "ndjson, jsonld (for json-server's db.json too) or csv",
     shownDefault: "by the ending of the file's name, else ndjson",
     read: values.readFormat,
   },
@@ -17,6 +17,17 @@ export const COMMAND_SETTINGS = {
     shownDefault: 'by the name of the file',
     read: String,
   },
+  exportedClass: {
+    flag: 'class <name>',
+    help: 'write only the members of this class',
+    shownDefault: 'all, or for CSV the class that the file is named after',
+    read: String,
+  },
+  guarded: toggle(
+    'spreadsheet',
+    "in CSV, texts that a spreadsheet would read as formulas have a ' before them",
+    'off',
+  ),
   data: {
     flag: 'from <file>',
     help: 'CSV with a header, or the db.json of json-server, to propose an API file for',

@@ -6,9 +6,9 @@ import {
   fillingDefaults,
   hasCollection,
   isListedByOwner,
-  isSearched,
   keyShapes,
   type Model,
+  searchedProperties,
   storedClasses,
 } from '../vocabulary/index.ts'
 import type { ClassSchema } from './index.ts'
@@ -27,7 +27,7 @@ export function classSchemas(model: Model): ClassSchema[] {
     fingerprint: fingerprintOf(cls, renamed),
     keys: keyShapes(cls),
     defaults: fillingDefaults(cls),
-    hasWords: cls.properties.some(isSearched),
+    hasWords: searchedProperties(cls).length > 0,
     isListedByOwner: isListedByOwner(model.access, cls.name),
     isSingle: !hasCollection(cls),
     properties: new Map(cls.properties.map(({ name, formerName }) => [name, formerName])),

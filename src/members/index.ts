@@ -2,6 +2,7 @@
 
 export type { Change, ChangeLog, ChangePage, ChangeRange, History } from './changes.ts'
 export * from './class-schema.ts'
+export { writeScaled } from './exact-sum.ts'
 export { keepHidden } from './hidden-values.ts'
 export type * from './member.ts'
 export { isDone, keyOfMember, linkName, MAX_LINKS_READ, nameOfWritten, storeViolations } from './member.ts'
@@ -27,6 +28,10 @@ export {
   ownOf,
   pairUp,
   readText,
+  type TextChanges,
   withoutLinks,
   writeMember,
 } from './stored-text.ts'
+export * from './summary.ts'
+export { ALL_FIELDS, createFindCuts, type FieldTree, type FindCuts, joinFields } from './text-cuts.ts'
+export { createScanValues, type WantedValues } from './value-texts.ts'

@@ -2,11 +2,22 @@ import { type Bounds, headOf, indexBounds, type Key, type KeyForm } from '../voc
 
 export type { Bound, Bounds } from '../vocabulary/index-keys.ts'
 
+/** Selects some members of a class. */
+export type Filter =
+  | PropertyFilter
+  | StepFilter
+  /** At least one of these alternatives matches. */
+  | { readonly test: 'any'; readonly filters: readonly Filter[] }
+  /** Free text: every word is among those of the member (`Selection.words`). */
+  | { readonly test: 'words'; readonly words: readonly string[] }
+  /** Members that one user has created. */
+  | { readonly test: 'owner'; readonly owner: number }
+
 /**
  * A filter on the values of a property that has a key. A property with many values matches by any of them. Keys are those
- * of an index (`indexed`).
+ * of an index (`indexed`). Within embedded values, the property is a path: `address.city`, `lines.amount`.
  */
-export type Filter =
+export type PropertyFilter =
   /** Has one of these keys. */
   | { readonly property: string; readonly test: 'in'; readonly keys: readonly Key[] }
   | RangeFilter
@@ -18,11 +29,38 @@ export type Filter =
   | { readonly property: string; readonly test: 'contains'; readonly text: string }
   | { readonly property: string; readonly test: 'exists'; readonly exists: boolean }
 
+export const isOnProperty = (filter: Filter): filter is PropertyFilter => 'property' in filter
+
 export interface RangeFilter extends Bounds {
   readonly property: string
   readonly test: 'range'
   /** Bounds that an index would truncate: what is stored as a whole is compared with these. */
   readonly whole?: Bounds | undefined
+}
+
+/**
+ * A filter on what a step leads to (asking.md, Paths). `some`: at least one of those members or embedded values matches all
+ * of the filters; `none`: not one does, or the step leads nowhere.
+ */
+export interface StepFilter {
+  readonly test: 'some' | 'none'
+  readonly step: Step
+  readonly filters: readonly Filter[]
+}
+
+/** One step of a path. `property` is as in `PropertyFilter`. */
+export type Step =
+  | LinkStep
+  /** To the members of a class whose `property` links to the member. */
+  | { readonly kind: 'reverse'; readonly property: string; readonly className: string }
+  /** To the values of an embedded property with many values; the filters on them have whole paths: `lines.amount`. */
+  | { readonly kind: 'embedded'; readonly property: string }
+
+/** To the members that a property links to. */
+export interface LinkStep {
+  readonly kind: 'link'
+  readonly property: string
+  readonly className: string
 }
 
 /** The range between two bounds, which are folded texts or keys, whatever their length. */
@@ -39,16 +77,31 @@ export function rangeOf(property: string, bounds: Bounds, form: KeyForm): RangeF
 export interface Order {
   readonly property: string
   readonly descending: boolean
+  /**
+   * The links, of one value each, to the member that has the property; absent where that is the member itself. A member
+   * whose path ends early has no value.
+   */
+  readonly through?: readonly OrderStep[]
+}
+
+/** `filters`: a target that does not match them counts as none. */
+export interface OrderStep extends LinkStep {
+  readonly filters: readonly Filter[]
 }
 
 /**
  * A position between members: behind the member with these index keys and this sequence number. It stays valid when that
- * member is changed or removed.
+ * member is changed or removed. A single order through links has two keys: that of the property, and the sequence number of
+ * the last target, which ranks members with equal keys; both are null for a member without the value.
  */
 export interface Position {
   readonly keys: readonly (Key | null)[]
   readonly sequence: number
 }
+
+/** Whether a position has a second key for an order. */
+export const hasTie = (all: readonly Order[], { through }: Order): boolean =>
+  through !== undefined && all.length === 1
 
 /** Selects members of a class, in some order, from some position. All filters and words must match. */
 export interface Selection {

@@ -9,6 +9,7 @@ import {
   type Range,
 } from '../vocabulary/index.ts'
 import type { Link, MemberContent, MemberName, StoredMember } from './member.ts'
+import type { TextRanges } from './text-cuts.ts'
 
 /** A member's values by property, canonical: links are paths such as `/authors/7`, embedded values are values again. */
 export type MemberValues = Readonly<Record<string, unknown>>
@@ -74,26 +75,47 @@ function writePath(text: TextBuilder, path: string): void {
 
 export const readText = (body: string): MemberValues => (body === '' ? {} : JSON.parse(`{${body.slice(1)}}`))
 
-/**
- * Inserts `filling` at the offsets that were stored with the text, never by searching it. `nodes`: replacements for whole
- * addresses, by offset.
- */
+/** How a stored text differs from the text that is served. */
+export interface TextChanges {
+  /** Replacements for whole addresses, by offset. */
+  readonly nodes?: ReadonlyMap<number, string> | undefined
+  /** What is left out. */
+  readonly cuts?: TextRanges | undefined
+}
+
+/** Inserts `filling` at the offsets that were stored with the text, never by searching it. */
 export function insertBaseUrl(
   { body, baseUrlOffsets }: OffsetText,
   filling: string,
-  nodes?: ReadonlyMap<number, string>,
+  { nodes, cuts = NO_CUTS }: TextChanges = {},
 ): string {
-  if (baseUrlOffsets === '') return body
+  if (baseUrlOffsets === '' && cuts.length === 0) return body
   let text = ''
   let from = 0
-  for (const offset of baseUrlOffsets.split(',')) {
-    const to = Number(offset)
-    const node = nodes?.get(to)
-    text += node === undefined ? body.slice(from, to) + filling : body.slice(from, to - 1) + node
-    from = node === undefined ? to : body.indexOf('"', to) + 1
+  let next = 0
+  for (let place = 0; place < baseUrlOffsets.length && from < body.length; ) {
+    let offset = 0
+    // The digits up to the next comma; splitting takes longer.
+    for (let code = DIGIT_0; code >= DIGIT_0; code = baseUrlOffsets.charCodeAt(place++))
+      offset = offset * 10 + code - DIGIT_0
+    for (; next < cuts.length && (cuts[next] as number) < offset; next += 2) {
+      text += body.slice(from, cuts[next])
+      from = cuts[next + 1] as number
+    }
+    if (offset < from) continue
+    const node = nodes?.get(offset)
+    text += node === undefined ? body.slice(from, offset) + filling : body.slice(from, offset - 1) + node
+    from = node === undefined ? offset : body.indexOf('"', offset) + 1
+  }
+  for (; next < cuts.length; next += 2) {
+    text += body.slice(from, cuts[next])
+    from = cuts[next + 1] as number
   }
   return text + body.slice(from)
 }
+
+const DIGIT_0 = 0x30
+const NO_CUTS: TextRanges = []
 
 /** The first links of a stored text with their offsets: both are in the order of the class. */
 export function linksAt(

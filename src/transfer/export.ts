@@ -1,17 +1,22 @@
-import { createMemberRepresentation } from '../api/index.ts'
+import { type CsvFormat, createCsvFormat, createMemberRepresentation } from '../api/index.ts'
 import { FIRST_MEMBER, type MemberStore, type Page } from '../members/index.ts'
 import { type Class, type Model, storedClasses } from '../vocabulary/index.ts'
-import { documentContext } from './json-ld.ts'
+import { documentContext, storedPart } from './json-ld.ts'
+import { exportProblem } from './problems.ts'
 
-/** The format of the data: a member on each line, or one JSON-LD document. */
-export type ExportFormat = 'ndjson' | 'jsonld'
+/** The format of the data: a member on each line, one JSON-LD document, or a table of one class. */
+export type DataFormat = 'ndjson' | 'jsonld' | 'csv'
 
 export interface ExportDependencies {
   readonly model: Model
   /** The beginning of all addresses. */
   readonly base: string
   readonly store: MemberStore
-  readonly format: ExportFormat
+  readonly format: DataFormat
+  /** The only class whose members are written; CSV needs one. */
+  readonly cls?: Class | undefined
+  /** Whether the texts of CSV get guards against formulas. */
+  readonly spreadsheet?: boolean | undefined
   readonly write: (text: string) => Promise<void>
   /** Called with the number of members that have been written, and of all. */
   readonly progress: (members: number, total: number) => void
@@ -20,32 +25,69 @@ export interface ExportDependencies {
 const PAGE = 1_000
 
 /** Writes all members in the order of creation, classes after those that they link to. Returns their number. */
-export async function exportMembers({
-  model,
-  base,
-  store,
-  format,
-  write,
-  progress,
-}: ExportDependencies): Promise<number> {
-  const classes = inOrderOfLinks(model)
+export async function exportMembers(dependencies: ExportDependencies): Promise<number> {
+  const { model, store, format, cls } = dependencies
+  const classes = cls === undefined ? inOrderOfLinks(model) : [cls]
   const total = await countAll(store, classes)
+  const progress = (members: number) => dependencies.progress(members, Math.max(members, total))
+  if (format !== 'csv') return exportJson(classes, { ...dependencies, progress })
+  if (cls === undefined) throw new Error('The lines of CSV need a class.')
+  return exportCsv(cls, { ...dependencies, progress })
+}
+
+type WriteDependencies = Omit<ExportDependencies, 'progress'> & { progress(members: number): void }
+
+async function exportJson(
+  classes: readonly Class[],
+  { model, base, store, format, write, progress }: WriteDependencies,
+): Promise<number> {
   const isLines = format === 'ndjson'
   let members = 0
   // The context comes first, so that a reader need not keep the rest in memory.
   if (!isLines) await write(`{"@context":${JSON.stringify(documentContext(model, base))},"@graph":[`)
   for (const cls of classes) {
-    const { within } = createMemberRepresentation(cls, base)
+    const { within } = createMemberRepresentation(storedPart(cls), base)
     for await (const page of pagesOf(store, cls)) {
       const texts = page.members.map((member) => within(member))
       if (isLines) await write(`${texts.join('\n')}\n`)
       else await write(`${members === 0 ? '' : ','}\n${texts.join(',\n')}`)
       members += texts.length
-      progress(members, Math.max(members, total))
+      progress(members)
     }
   }
   if (!isLines) await write('\n]}\n')
   return members
+}
+
+/** The members are read twice if they have lists or several languages: the header comes first, and has all columns. */
+async function exportCsv(
+  cls: Class,
+  { base, store, spreadsheet = false, write, progress }: WriteDependencies,
+): Promise<number> {
+  const format = createCsvFormat(cls, base, { spreadsheet })
+  const table = await measureTable(store, cls, format)
+  let members = 0
+  await write(table.header())
+  for await (const page of pagesOf(store, cls)) {
+    let text = ''
+    for (const member of page.members) {
+      const row = table.write(format.read(member))
+      if (row === undefined) throw exportProblem('ColumnsChanged')
+      text += row
+    }
+    await write(text)
+    members += page.members.length
+    progress(members)
+  }
+  return members
+}
+
+async function measureTable(store: MemberStore, cls: Class, format: CsvFormat) {
+  const table = format.createTable()
+  if (format.isFixed) return table
+  for await (const page of pagesOf(store, cls))
+    for (const member of page.members) table.add(format.read(member))
+  return table
 }
 
 async function countAll(store: MemberStore, classes: readonly Class[]): Promise<number> {

@@ -125,11 +125,11 @@ function createTypeReader(classes: readonly Class[], base: string): (type: JsonV
 /** Takes the id from `id`, if that is not a property of the class, or from `@id`; throws if they differ. */
 export function takeId(
   values: JsonObject,
-  { properties }: Class,
+  { properties, reverseLinks }: Class,
   addressed: string | undefined,
 ): string | undefined {
   const { id: sent = null } = values
-  if (sent === null || properties.some(({ name }) => name === 'id')) return addressed
+  if (sent === null || [...properties, ...reverseLinks].some(({ name }) => name === 'id')) return addressed
   delete values.id
   const id = idIn(sent)
   if (id === undefined || !ID.test(id)) throw importProblem('InvalidId', {}, AT_ID)

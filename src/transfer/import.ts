@@ -5,7 +5,7 @@ import { addMembers, createResults, type Report, type Tally } from './add-member
 import { createSplitCsv } from './csv.ts'
 import { type AddDependencies, addDeferred } from './deferred.ts'
 import { openDeferred } from './deferred-store.ts'
-import type { ExportFormat } from './export.ts'
+import type { DataFormat } from './export.ts'
 import { createIdentityReader } from './identity.ts'
 import { createSplitJsonLd } from './json-ld.ts'
 import {
@@ -19,9 +19,11 @@ import { type DataItem, type Split, splitNdjson } from './ndjson.ts'
 
 export interface ImportDependencies extends MemberReaderDependencies {
   readonly chunks: AsyncIterable<Buffer>
-  readonly format: ExportFormat | 'csv'
+  readonly format: DataFormat
   /** The class that the lines of CSV belong to. */
   readonly csvClass?: Class | undefined
+  /** Whether the texts of CSV have guards against formulas. */
+  readonly spreadsheet?: boolean | undefined
   readonly report: Report
   /** Called with the number of bytes that were read, and the outcomes so far. */
   readonly progress: (bytes: number, tally: Tally) => void
@@ -54,11 +56,11 @@ export async function importMembers(dependencies: ImportDependencies): Promise<T
   }
 }
 
-function splitOf({ format, model, csvClass }: ImportDependencies): Split {
+function splitOf({ format, model, csvClass, spreadsheet }: ImportDependencies): Split {
   if (format === 'ndjson') return splitNdjson
   if (format === 'jsonld') return createSplitJsonLd((key) => findTable(model, key)?.name)
   if (csvClass === undefined) throw new Error('The lines of CSV need a class.')
-  return createSplitCsv(csvClass)
+  return createSplitCsv(csvClass, spreadsheet)
 }
 
 /** Adds or defers each member, in the order of the file; returns the context of the document. */

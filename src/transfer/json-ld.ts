@@ -1,5 +1,6 @@
 import { JsonError, type JsonValue, readJson } from '../json.ts'
 import {
+  type Class,
   type Context,
   classIri,
   type Model,
@@ -19,15 +20,20 @@ import {
 } from './ndjson.ts'
 import { DataError, importProblem, inFile } from './problems.ts'
 
+/** The class without what is served but not stored, and so is not part of the data. */
+export const storedPart = (cls: Class): Class => ({ ...cls, reverseLinks: [] })
+
 /**
  * The context of a document with members of all classes: the meaning of a term depends on the class of the member, so each
  * class has its own terms (JSON-LD 1.1 §4.1.5, type-scoped contexts).
  */
 export function documentContext(model: Model, base: string): Context {
-  const scopes = storedClasses(model).map((cls) => [
-    memberType(cls, base),
-    { '@id': classIri(cls, base), '@context': memberContext(cls, base) },
-  ])
+  const scopes = storedClasses(model)
+    .map(storedPart)
+    .map((cls) => [
+      memberType(cls, base),
+      { '@id': classIri(cls, base), '@context': memberContext(cls, base) },
+    ])
   return { '@version': 1.1, '@vocab': vocabIri(base, ''), ...Object.fromEntries(scopes) }
 }
 

@@ -47,9 +47,15 @@ export interface ImportProblems {
   NotTables: object
 }
 
+export interface ExportProblems {
+  /** A member that was written during an export of CSV has more values than there are columns. */
+  ColumnsChanged: object
+}
+
 export type DocumentToken = 'document' | 'key' | 'colon' | 'value' | 'commaOrBrace' | 'commaOrBracket' | 'end'
 
 export const importProblem = problemsOf<ImportProblems>()
+export const exportProblem = problemsOf<ExportProblems>()
 export const importViolation = violationsOf<ImportProblems>()
 export const cellProblem = unplacedOf<Pick<ImportProblems, 'InvalidCell'>>()
 

@@ -26,7 +26,7 @@ const MAX_CHOICES = 6
 const LONGEST_CHOICE = 30
 
 export class PropertyStats {
-  /** How many objects have a value that a required property can have: not a blank text. */
+  /** How many objects have a value that a required property can have: no blank text, and nothing that may be one. */
   present = 0
   isMany = false
   objects: ObjectStats | undefined
@@ -37,10 +37,11 @@ export class PropertyStats {
   #texts: Set<string> | undefined = new Set()
 
   add(sent: JsonValue, typesOf: TypesOf, counts: 0 | 1): void {
-    const values = (Array.isArray(sent) ? sent : [sent]).filter((value) => value !== null)
+    const values = Array.isArray(sent) ? sent : [sent]
     this.isMany ||= Array.isArray(sent)
     if (values.length > 0 && !values.some(isBlank)) this.present += counts
     for (const value of values) {
+      if (value === null) continue
       if (isObject(value)) {
         this.objects ??= new ObjectStats()
         this.objects.add(value, typesOf, counts)
@@ -68,7 +69,14 @@ export class PropertyStats {
   }
 }
 
-const isBlank = (value: JsonValue): boolean => typeof value === 'string' && value.trim() === ''
+const isBlank = (value: JsonValue): boolean =>
+  typeof value === 'string' ? value.trim() === '' : isHollow(value)
+
+/** Null stands for `""` in CSV, which is an empty text or nothing: an object of nothing else may have no value at all. */
+const isHollow = (value: JsonValue): boolean =>
+  Array.isArray(value)
+    ? value.every(isHollow)
+    : value === null || (isObject(value) && Object.values(value).every(isHollow))
 
 /** The types that a value fits, the narrowest first. */
 const fitting = (types: readonly DatatypeName[], value: JsonValue): DatatypeName[] =>

@@ -6,19 +6,42 @@ import {
   datatypeOf,
   type Property,
   permittedOperations,
+  type ReverseLink,
   storedType,
 } from '../vocabulary/index.ts'
+import { asksForStep } from './steps.ts'
 import { comment, declare, type Names, quoted } from './text.ts'
 
-/** The properties of a served member. `hasClassNames`: whether `@type` is the name of the class. */
-export const memberLines = (cls: Class, names: Names, hasClassNames: boolean): string[] => [
+/**
+ * The properties of a served member. `hasClassNames`: whether `@type` is the name of the class; `mayLack`: whether some users
+ * may not see all of its links from the other side.
+ */
+export const memberLines = (
+  cls: Class,
+  names: Names,
+  { hasClassNames, mayLack }: { readonly hasClassNames: boolean; readonly mayLack: boolean },
+): string[] => [
   `  readonly '@id': ${names.link}<${names.of(cls.name).member}>`,
   `  readonly '@type': ${typeOf(cls, hasClassNames)}`,
   // A served member has its defaults, which make a property optional elsewhere.
   ...cls.properties.flatMap((one) =>
     propertyLines({ ...one, default: undefined, always: undefined }, 'member', names),
   ),
+  ...cls.reverseLinks.flatMap((link) => reverseLines(link, names, mayLack)),
   ...permittedOperations(cls).flatMap((one) => operationLines(one, names)),
+]
+
+/** The address of the members that link to this one. */
+const reverseLines = (
+  { name, className, property }: ReverseLink,
+  names: Names,
+  mayLack: boolean,
+): string[] => [
+  ...comment(`The address of the members of ${className} that link here by ${property}.`, '  '),
+  declare({
+    ...{ name, isOptional: mayLack, isReadonly: true },
+    type: `${names.reverse}<${names.of(className).member}>`,
+  }),
 ]
 
 /** The member links to each custom operation that its reader may carry out. */
@@ -48,18 +71,20 @@ export interface TemplateVariable {
   readonly isRequired?: boolean
 }
 
-/** `paths`: the paths of links that it can include. */
+/** `classes`: by name, for the paths of filters; `included`: the paths of links that a query can include. */
 export function queryLines(
   cls: Class,
   variables: readonly TemplateVariable[],
   names: Names,
-  paths: readonly string[],
+  { classes, included }: { readonly classes: ClassesByName; readonly included: readonly string[] },
 ): string[] {
+  const find = (path: string | undefined) => propertyAt(path?.split('.') ?? [], cls, classes)
   // Some servers list a variable twice.
   const unique = new Map(variables.map((variable) => [variable.name, variable]))
   return [...unique.values()].map(({ name, isRepeatable, isRequired = false }) => {
-    const isInclude = name === 'include' && paths.length > 0
-    const one = isInclude ? paths.map(quoted).join(' | ') : variableType(name, cls, names)
+    if (asksForStep(name, cls)) return declare({ name, type: 'boolean', isOptional: true })
+    const isInclude = name === 'include' && included.length > 0
+    const one = isInclude ? included.map(quoted).join(' | ') : variableType(name, find, names)
     const type = isRepeatable ? `${one} | readonly ${listOf(one)}` : one
     return declare({ name, type, isOptional: !isRequired })
   })
@@ -69,11 +94,33 @@ export function queryLines(
 const WITH_CHOICE = ['', 'eq', 'ne']
 const COMPARING = ['gt', 'gte', 'lt', 'lte', 'before', 'after', 'strictly_before', 'strictly_after']
 
+type ClassesByName = ReadonlyMap<string, Class>
+
+/** The property at the end of a path through links and embedded values. */
+function propertyAt(
+  [name, ...rest]: readonly string[],
+  cls: Class,
+  classes: ClassesByName,
+): Property | undefined {
+  const property = cls.properties.find((one) => one.name === name)
+  if (property === undefined || rest.length === 0) return property
+  const { range } = property
+  const next =
+    range.kind === 'embedded' ? range.cls : range.kind === 'link' ? classes.get(range.className) : undefined
+  return next && propertyAt(rest, next, classes)
+}
+
 /** Depends only on the name, so that the types of an API file and of a server with that file are the same. */
-function variableType(name: string, cls: Class, names: Names): string {
-  const find = (wanted: string | undefined) => cls.properties.find((property) => property.name === wanted)
+function variableType(
+  name: string,
+  find: (path: string | undefined) => Property | undefined,
+  names: Names,
+): string {
   if (['page', 'itemsPerPage'].includes(name)) return 'number'
   if (['q', 'sort', 'after', 'before'].includes(name)) return 'string'
+  // A path wins over an operator.
+  const whole = name.includes('.') ? find(name) : undefined
+  if (whole !== undefined) return valueType(whole, 'query', names)
   const dot = name.includes('[') ? -1 : name.lastIndexOf('.')
   const dotted = dot > 0 ? ['', name.slice(0, dot), name.slice(dot + 1)] : undefined
   if (dotted?.[2] === 'exists' && find(dotted[1]) !== undefined) return 'boolean'

@@ -6,6 +6,7 @@ import {
   createClient,
   type EntryPoint,
 } from 'hydrant-client'
+import { createBoundedFetch } from '../bounded-fetch.ts'
 import type { ProblemData } from '../problem.ts'
 import { percentDecoded } from '../text.ts'
 import { readApiDocumentation } from '../vocabulary/api-file.ts'
@@ -14,6 +15,9 @@ import { servedProblem } from './problems.ts'
 import type { TemplateVariable } from './properties.ts'
 import { oneLine } from './text.ts'
 import type { DescribedApi } from './typescript.ts'
+
+/** Longer and more than any server needs for one of these responses. */
+const boundedFetch = createBoundedFetch({ timeoutMs: 30_000, maxBytes: 32 * 1_024 * 1_024 })
 
 /** `leftOut`: problems of parts of the documentation that were left out. */
 type ServedApi = DescribedApi & { readonly leftOut: readonly ProblemData[] }
@@ -64,14 +68,21 @@ async function readDocumentation(client: Client, entry: EntryPoint, address: str
   })
   const read = await readApiDocumentation(JSON.stringify(body) ?? '', new URL(address).hostname)
   if (read === undefined) throw servedProblem('NotDocumentation', { address, url: oneLine(url) })
-  const classes = withoutDuplicates(read.model.classes).map((cls) => ({
-    ...cls,
-    properties: withoutDuplicates(cls.properties).filter(({ name }) => !name.startsWith('@')),
-  }))
+  const classes = withoutDuplicates(read.model.classes).map((cls) => {
+    const properties = withoutDuplicates(cls.properties).filter(isNamed)
+    const reverseLinks = withoutDuplicates([...properties, ...cls.reverseLinks]).filter(isNamed)
+    return {
+      ...cls,
+      properties,
+      reverseLinks: cls.reverseLinks.filter((link) => reverseLinks.includes(link)),
+    }
+  })
   if (classes.length === 0) throw servedProblem('NoDocumentedClass', { address, url: oneLine(url) })
   const model: Model = { ...read.model, classes }
   return { model, entryPoint: read.entryPoint, leftOut: read.problems }
 }
+
+const isNamed = ({ name }: { readonly name: string }): boolean => !name.startsWith('@')
 
 /** If several have the same name, it is not known which one is meant. */
 function withoutDuplicates<T extends { readonly name: string }>(all: readonly T[]): T[] {
@@ -96,24 +107,4 @@ async function listVariables(collection: Collection): Promise<TemplateVariable[]
   return search.variables
     .filter(({ name }) => name !== '')
     .map(({ name, required }) => ({ name, isRepeatable: exploded.includes(name), isRequired: required }))
-}
-
-/** Longer and more than any server needs for one of these responses. */
-const PATIENCE_MS = 30_000
-const MAX_BYTES = 32 * 1_024 * 1_024
-
-/** The server is not trusted: its responses are limited in time and size. */
-const boundedFetch: typeof fetch = async (input, init) => {
-  const signals = [AbortSignal.timeout(PATIENCE_MS), init?.signal ?? []].flat()
-  const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) })
-  if (response.body === null) return response
-  let bytes = 0
-  const counting = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      bytes += chunk.byteLength
-      if (bytes > MAX_BYTES) controller.error(new Error(`more than ${MAX_BYTES} bytes`))
-      else controller.enqueue(chunk)
-    },
-  })
-  return new Response(response.body.pipeThrough(counting), response)
 }

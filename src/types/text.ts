@@ -86,8 +86,9 @@ interface ClassNames {
 
 export interface Names {
   readonly api: string
-  /** The names under which `Link` and `Call` are imported. */
+  /** The names under which `Link`, `Reverse` and `Call` are imported. */
   readonly link: string
+  readonly reverse: string
   readonly call: string
   of(className: string): ClassNames
 }
@@ -118,6 +119,7 @@ export function chooseNames({ title, classes }: Model): Names {
   const api = titled === undefined ? claim('Api') : claim(titled, `${titled}Api`)
   const link = claim('Link', 'LinkTo')
   const call = claim('Call', 'CallTo')
+  const reverse = claim('Reverse', 'ReverseTo')
   const embedded = embeddedNames(classes)
   const names = new Map(
     members.map(({ cls, member }) => {
@@ -126,5 +128,5 @@ export function chooseNames({ title, classes }: Model): Names {
       return [cls.name, { member, value, input: claim(`${member}Input`), query: claim(`${member}Query`) }]
     }),
   )
-  return { api, link, call, of: (className) => names.get(className) as ClassNames }
+  return { api, link, reverse, call, of: (className) => names.get(className) as ClassNames }
 }

@@ -9,6 +9,7 @@ import {
   type Operation,
   type RuleName,
 } from './model.ts'
+import { withoutUnlisted } from './reverse-links.ts'
 
 export const EVERYONE: Grantees = { everyone: true, owner: false, roles: [] }
 
@@ -102,6 +103,9 @@ export const withOperations = (cls: Class, isWanted: (operation: Operation) => b
   operations: new Set([...cls.operations].filter(isWanted)),
 })
 
+/** A class none of whose members the users may see has no addresses either. */
+const UNADDRESSED = { collection: undefined, reverseLinks: [] }
+
 /**
  * The part of the model that a set of roles may see. A class without any allowed operation is in it only as the range of
  * another class's property, and then without properties (access.md, On the wire).
@@ -109,7 +113,7 @@ export const withOperations = (cls: Class, isWanted: (operation: Operation) => b
 export function permittedModel(model: Model, userRoles: readonly string[]): Model {
   const { access } = model
   if (access === undefined) return model
-  const permitted = model.classes.map((cls) => {
+  const shownClasses = model.classes.map((cls) => {
     const rights = rightsOf(access, cls.name, userRoles)
     const shown = withOperations(cls, (operation) => rights[operation] !== 'none')
     if (cls.customOperations === undefined) return shown
@@ -120,6 +124,7 @@ export function permittedModel(model: Model, userRoles: readonly string[]): Mode
     )
     return { ...shown, customOperations }
   })
+  const permitted = withoutUnlisted(shownClasses)
   const isUsable = (cls: Class) => cls.operations.size > 0 || permittedOperations(cls).length > 0
   // Classes that permitted custom operations expect or return are always described.
   const sent = namesSent(permitted)
@@ -136,8 +141,8 @@ export function permittedModel(model: Model, userRoles: readonly string[]): Mode
     }
   const classes = permitted.flatMap((cls): Class[] => {
     if (isUsable(cls) || embedded.has(cls.name)) return [cls]
-    if (sent.has(cls.name)) return [{ ...cls, collection: undefined }]
-    return linked.has(cls.name) ? [{ ...cls, collection: undefined, properties: [] }] : []
+    if (sent.has(cls.name)) return [{ ...cls, ...UNADDRESSED }]
+    return linked.has(cls.name) ? [{ ...cls, ...UNADDRESSED, properties: [] }] : []
   })
   return { ...model, classes }
 }

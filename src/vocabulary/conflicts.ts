@@ -11,6 +11,7 @@ import {
   pathOf,
 } from './model.ts'
 import { findNameProblem, isClassName, isCollectionName, RDF, SERVER_RESOURCES } from './names.ts'
+import { checkReverse } from './reverse-conflicts.ts'
 
 /** A part of a model that cannot be served. The reader of each form knows its position in the file. */
 export interface Conflict {
@@ -32,7 +33,7 @@ export const RESERVED_CLASSES: readonly string[] = [
 
 /** hypermedia.md, The API file; the entry point's own terms; and a term that breaks the JSON-LD processor. */
 export const RESERVED_PATHS: readonly string[] = [
-  ...['vocab', 'contexts', 'collection', 'hydra', 'EntryPoint', 'hasOwnProperty'],
+  ...['vocab', 'contexts', 'accounts', 'summaries', 'collection', 'hydra', 'EntryPoint', 'hasOwnProperty'],
   ...SERVER_RESOURCES.map(({ path }) => path),
 ]
 
@@ -52,6 +53,7 @@ export function findConflicts(
 ): Conflict[] {
   const extents = new Map<Class, Extent>()
   const others = indexNames(classes)
+  const byName = firstBy(classes, ({ name }) => name)
   const byPath = firstBy(classes, pathOf)
   const held = firstBy(classes.filter(hasCollection), ({ name }) => `${name}Collection`)
   return classes.flatMap((cls) => {
@@ -68,9 +70,15 @@ export function findConflicts(
       ),
     ]
     const siblings = indexNames(cls.properties)
-    const ofProperties = cls.properties.flatMap((property) =>
-      conflictsIn(checkProperty(property, cls, siblings), cls, property.name),
-    )
+    const terms = new Set([...siblings.names, ...cls.reverseLinks.map(({ name }) => name)])
+    const ofProperties = cls.properties.flatMap((property) => {
+      const checks: ConflictCheck[] = [
+        ...checkProperty(property, cls, siblings),
+        ['iri', checkScheme(property, terms)],
+        ['reverse', checkReverse(property, cls, byName)],
+      ]
+      return conflictsIn(checks, cls, property.name)
+    })
     return [...conflictsIn(ofClass, cls), ...ofProperties]
   })
 }
@@ -190,8 +198,9 @@ function extentOf(cls: Class, known: Map<Class, Extent>): Extent {
   const within = cls.properties.flatMap(({ range }) =>
     range.kind === 'embedded' ? extentOf(range.cls, known) : [],
   )
+  const ownTerms = cls.properties.length + cls.reverseLinks.length
   const depth = Math.max(0, ...within.map((extent) => extent.depth + 1))
-  const terms = within.reduce((sum, extent) => sum + extent.terms, cls.properties.length)
+  const terms = within.reduce((sum, extent) => sum + extent.terms, ownTerms)
   known.set(cls, { depth, terms })
   return { depth, terms }
 }
@@ -199,12 +208,11 @@ function extentOf(cls: Class, known: Map<Class, Extent>): Extent {
 const checkProperty = (property: Property, cls: Class, siblings: NameIndex): ConflictCheck[] => [
   ['name', checkPropertyName(property, siblings)],
   ['iri', checkPropertyIri(property, siblings)],
-  ['iri', checkScheme(property, siblings)],
   ['was', checkFormerName(property, siblings, 'property')],
   ['many', checkMany(property)],
   ['multiline', checkMultiline(property)],
   ['unique', checkUnique(property, cls)],
-  ['filterable', checkFilterable(property, cls)],
+  ['filterable', checkFilterable(property)],
 ]
 
 function checkPropertyName({ name }: Property, { double }: NameIndex): FileProblem | undefined {
@@ -222,9 +230,9 @@ function checkPropertyIri(property: Property, { byIri }: NameIndex): FileProblem
 }
 
 /** JSON-LD 1.1 §4.2.2: a context in which a term is defined by itself, as a prefix, is an error. */
-function checkScheme({ name, iri = '' }: Property, { names }: NameIndex): FileProblem | undefined {
+function checkScheme({ name, iri = '' }: Property, terms: ReadonlySet<string>): FileProblem | undefined {
   const scheme = /^([^:]+):(?!\/\/)/.exec(iri)?.[1]
-  if (scheme === undefined || !names.has(scheme)) return undefined
+  if (scheme === undefined || !terms.has(scheme)) return undefined
   return { code: 'SchemeIsProperty', values: { name, scheme } }
 }
 
@@ -248,13 +256,11 @@ function checkUnique(property: Property, cls: Class): FileProblem | undefined {
   return { code: 'UniqueWithoutCollection', values: { className: cls.name, name } }
 }
 
-function checkFilterable(property: Property, cls: Class): FileProblem | undefined {
+function checkFilterable(property: Property): FileProblem | undefined {
   const { name, filterable, range } = property
   if (!filterable) return undefined
   const kind = keylessKind(property) ?? (range.kind === 'datatype' ? range.datatype : undefined)
-  if (!isFilterable(property)) return { code: 'NotFilterable', values: { name, kind } }
-  if (hasCollection(cls)) return undefined
-  return { code: 'FilterableWithoutCollection', values: { className: cls.name, name } }
+  return isFilterable(property) ? undefined : { code: 'NotFilterable', values: { name, kind } }
 }
 
 function findNamed(

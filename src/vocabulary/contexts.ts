@@ -1,7 +1,8 @@
 import { datatypeOf } from './datatypes.ts'
+import { includedCollectionContext, includedCollectionTypes } from './included-collection.ts'
 import { type Context, linkTerms, terms, termsOf, vocabTerms } from './json-ld.ts'
-import { type Class, type Model, type Property, pathOf, type Range } from './model.ts'
-import { DASH, HYDRA, OWL, pathTo, RDF, RDFS, SCHEMA, SERVER_RESOURCES, SH, XSD } from './names.ts'
+import { type Class, type Model, type Property, pathOf, type Range, type ReverseLink } from './model.ts'
+import { DASH, HYDRA, OWL, PREFIXES, pathTo, RDF, RDFS, SCHEMA, SERVER_RESOURCES, SH, XSD } from './names.ts'
 
 /**
  * The beginning of every context. Contexts are inline in every representation (hypermedia.md, Resources). Hydra's terms
@@ -20,9 +21,35 @@ export const classIri = (cls: Class, base: string) => cls.iri ?? vocabIri(base, 
 export const propertyIri = (cls: Class, property: Property, base: string) =>
   property.iri ?? vocabIri(base, `${cls.name}/${property.name}`)
 
+export const reverseLinkIri = (cls: Class, { name }: ReverseLink, base: string) =>
+  vocabIri(base, `${cls.name}/${name}`)
+
+/** Whether a property or a link from the other side has this name. */
+const hasTerm = ({ properties, reverseLinks }: Class, term: string): boolean =>
+  [...properties, ...reverseLinks].some(({ name }) => name === term)
+
+/** The class of embedded values or of linked members. */
+export function rangeClassIri(
+  range: Exclude<Range, { kind: 'datatype' }>,
+  model: Model,
+  base: string,
+): string {
+  if (range.kind === 'embedded') return classIri(range.cls, base)
+  const target = model.classes.find(({ name }) => name === range.className)
+  return target === undefined ? vocabIri(base, range.className) : classIri(target, base)
+}
+
+/** The collection that the values of a link come from, for the pickers of forms, if the user may list it. */
+export function linkedCollection(range: Range, { classes }: Model, base: string): object {
+  if (range.kind !== 'link') return {}
+  const target = classes.find(({ name }) => name === range.className)
+  if (target?.collection === undefined || !target.operations.has('list')) return {}
+  return { collection: base + pathTo(target.collection) }
+}
+
 /** The `@type` of a value: the name of its class, or its IRI (`/…`: below the base) if a property has that name. */
 export const storedType = (cls: Class): string =>
-  cls.properties.some(({ name }) => name === cls.name) ? (cls.iri ?? `/vocab#${cls.name}`) : cls.name
+  hasTerm(cls, cls.name) ? (cls.iri ?? `/vocab#${cls.name}`) : cls.name
 
 export const memberType = (cls: Class, base: string): string => {
   const type = storedType(cls)
@@ -30,10 +57,15 @@ export const memberType = (cls: Class, base: string): string => {
 }
 
 /**
- * The members that are included in place of links (hypermedia.md, Related members): by property, with the class that it
- * links to or embeds.
+ * The members that are included in place of links (hypermedia.md, Related members): by property or link from the other
+ * side, with the class that it leads to.
  */
-export type Included = ReadonlyMap<string, { readonly cls: Class; readonly within: Included }>
+export type Included = ReadonlyMap<string, IncludedClass>
+
+export interface IncludedClass {
+  readonly cls: Class
+  readonly within: Included
+}
 
 /**
  * The context of a member: its own terms and no others. The context of an embedded value is scoped to its term.
@@ -42,7 +74,7 @@ export type Included = ReadonlyMap<string, { readonly cls: Class; readonly withi
  * `jsonld-streaming-parser` fails on any term of that name.
  */
 export function memberContext(cls: Class, base: string, included?: Included, scope?: string): Context {
-  const all = cls.properties.map((property): [string, object] => [
+  const own = cls.properties.map((property): [string, object] => [
     property.name,
     {
       '@id': propertyIri(cls, property, base),
@@ -50,6 +82,15 @@ export function memberContext(cls: Class, base: string, included?: Included, sco
       ...(property.many && { '@container': '@set' }),
     },
   ])
+  const reverse = cls.reverseLinks.map((link): [string, object] => [
+    link.name,
+    {
+      '@id': reverseLinkIri(cls, link, base),
+      '@type': '@id',
+      ...reverseTerm(link, base, included?.get(link.name)),
+    },
+  ])
+  const all = [...own, ...reverse]
   // A type that is an IRI cannot have a context: a property called `http` would be taken for its prefix.
   const isTyped = storedType(cls) === cls.name
   const terms = all.filter(([name]) => name !== scope || !isTyped)
@@ -78,14 +119,9 @@ export const OPERATION: Context = {
 }
 
 /** Whether a property is called `operation`: Hydra's operations then have their IRI as their key. */
-export const hasOperationProperty = ({ properties }: Class): boolean =>
-  properties.some(({ name }) => name === 'operation')
+export const hasOperationProperty = (cls: Class): boolean => hasTerm(cls, 'operation')
 
-function valueTerm(
-  { name, range }: Property,
-  base: string,
-  shown?: { cls: Class; within: Included },
-): Context {
+function valueTerm({ name, range }: Property, base: string, shown?: IncludedClass): Context {
   switch (range.kind) {
     case 'link':
       return {
@@ -100,6 +136,21 @@ function valueTerm(
       return isNative(range) ? {} : { '@type': datatypeOf(range.datatype).iri }
   }
 }
+
+const collectionClass = ({ name }: Pick<Class, 'name'>, base: string) => ({
+  name: `${name}Collection`,
+  iri: vocabIri(base, `${name}Collection`),
+})
+
+function reverseTerm({ name }: ReverseLink, base: string, shown: IncludedClass | undefined): Context {
+  if (shown === undefined) return {}
+  const members = memberContext(shown.cls, base, shown.within, 'member')
+  return { '@context': includedCollectionContext({ ...collectionClass(shown.cls, base), members }, name) }
+}
+
+/** The `@type` of the collection that stands in place of a link from the other side. */
+export const reverseTypes = ({ name, className }: ReverseLink, base: string): string[] =>
+  includedCollectionTypes(collectionClass({ name: className }, base), name)
 
 /**
  * Added to the context of the owner, and does not replace it: an address that is not replaced is read by the term of its
@@ -138,11 +189,16 @@ export const collectionContext = (cls: Class, base: string, included?: Included)
   view: { '@id': 'hydra:view', '@type': '@id', '@context': linkTerms('hydra', 'first last next previous') },
   memberAssertion: { '@id': 'hydra:memberAssertion', '@context': ASSERTION },
   search: { '@id': 'hydra:search', '@context': searchContext(cls, base) },
+  summary: { '@id': vocabIri(base, 'summary'), '@context': TEMPLATE },
 })
 
-const ASSERTION: Context = { ...vocabTerms('hydra', 'property object'), ...linkTerms('hydra', 'subject') }
+export const ASSERTION: Context = {
+  ...vocabTerms('hydra', 'property object'),
+  ...linkTerms('hydra', 'subject'),
+}
 
-const SEARCH: Context = {
+/** The terms of a template and its mappings. */
+export const TEMPLATE: Context = {
   ...termsOf('template mapping variable required', (name) => ({ '@id': `hydra:${name}` })),
   ...vocabTerms('hydra', 'property variableRepresentation'),
   BasicRepresentation: { '@id': 'hydra:BasicRepresentation' },
@@ -150,7 +206,7 @@ const SEARCH: Context = {
 
 // `search` itself: see `scope` above.
 const SEARCH_NAMES = new Set([
-  ...Object.keys(SEARCH),
+  ...Object.keys(TEMPLATE),
   ...['hydra', 'rdf', 'search', 'IriTemplate', 'IriTemplateMapping'],
 ])
 
@@ -161,7 +217,7 @@ export const mappingProperty = (cls: Class, property: Property, base: string) =>
 function searchContext(cls: Class, base: string): Context {
   const free = cls.properties.filter(({ name }) => !SEARCH_NAMES.has(name))
   const terms = free.map((property) => [property.name, { '@id': propertyIri(cls, property, base) }])
-  return { ...Object.fromEntries(terms), ...SEARCH }
+  return { ...Object.fromEntries(terms), ...TEMPLATE }
 }
 
 export function entryPointContext(model: Model, base: string): Context {
@@ -207,15 +263,21 @@ export const documentationContext = (base: string): Context => ({
   ...terms('hydra', 'Error title description method required readable writable writeable'),
   ...terms('hydra', 'statusCode headerName possibleValue expectsHeader returnsHeader memberAssertion'),
   ...linkTerms('hydra', 'supportedClass supportedProperty supportedOperation possibleStatus entrypoint'),
+  ...linkTerms('hydra', 'extension collection'),
   ...vocabTerms('hydra', 'property expects returns object subject'),
   label: 'rdfs:label',
   comment: 'rdfs:comment',
   ...vocabTerms('rdfs', 'domain range subClassOf'),
+  // By the IRI that Hydra itself uses.
+  domainIncludes: { '@id': `${PREFIXES.schema}domainIncludes`, '@type': '@vocab' },
   // The link to the single resource of a class.
   linkedBy: { '@reverse': 'rdfs:range' },
   // Reversed, so that nothing new is said about the documentation: each shape is defined by it.
   shapes: { '@reverse': 'rdfs:isDefinedBy', '@context': SHAPES },
   terms: { '@reverse': 'rdfs:isDefinedBy' },
+  reverseOf: { '@id': vocabIri(base, 'reverseOf'), '@type': '@vocab' },
+  // The cases of a search term.
+  cases: { '@reverse': 'rdfs:subPropertyOf', '@type': '@id' },
   labelProperty: { '@id': vocabIri(base, 'labelProperty'), '@type': '@vocab', '@container': '@list' },
 })
 

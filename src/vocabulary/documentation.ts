@@ -1,6 +1,6 @@
 import { permittedOperations } from './access.ts'
-import { classIri, documentationContext, entryPointClasses, propertyIri, vocabIri } from './contexts.ts'
-import { prefixed } from './datatypes.ts'
+import { type AdmissionMode, createWithAnswers, describeStatuses, type WithAnswers } from './answers.ts'
+import { classIri, documentationContext, entryPointClasses, vocabIri } from './contexts.ts'
 import {
   type Class,
   type CollectionClass,
@@ -9,12 +9,20 @@ import {
   hasWrites,
   isSingle,
   type Model,
-  type Property,
   removalTargets,
 } from './model.ts'
-import { OWN_TERMS, REMOVAL, SERVER_RESOURCES, type ServerResource } from './names.ts'
+import { OWN_TERMS, REMOVAL, SEARCH_TERMS, SERVER_RESOURCES, type ServerResource, SH } from './names.ts'
 import { collectionOperations, describing, memberOperations } from './operations.ts'
-import { createShapes, rangeClassIri } from './shapes.ts'
+import { type ClassShape, createShapes } from './shapes.ts'
+import { summaryClasses } from './summary-classes.ts'
+import {
+  described,
+  entryPointLink,
+  memberProperty,
+  propertyIris,
+  supportedProperty,
+  supportedReverseLink,
+} from './supported-property.ts'
 
 /** A kind of error response. */
 export interface ProblemType {
@@ -25,18 +33,23 @@ export interface ProblemType {
   readonly help: string
 }
 
-interface DocumentationOptions {
-  readonly session: boolean
+interface DocumentationOptions extends AdmissionMode {
   readonly problemTypes: readonly ProblemType[]
+  /** The properties of search mappings, by the term that each is a case of. */
+  readonly searchProperties?: SearchProperties
 }
+
+/** IRIs by the name of a search term: `#gte/price` and others for `gte`. */
+export type SearchProperties = ReadonlyMap<string, readonly string[]>
 
 /** The vocabulary as served: nested and not a `@graph`, with its URL as `@id`, because clients read it as plain JSON. */
 export function createDocumentation(
   model: Model,
   base: string,
-  { session, problemTypes }: DocumentationOptions,
-): object {
-  const supportedClass = supportedClasses(model, base, session)
+  { problemTypes, searchProperties, ...admission }: DocumentationOptions,
+): ServedDocumentation {
+  const sources = { model, base, withAnswers: createWithAnswers(model, base, admission) }
+  const supportedClass = supportedClasses(sources, admission.session)
   const names = new Set(supportedClass.map((cls) => cls['@id']))
   return {
     '@context': documentationContext(base),
@@ -45,37 +58,62 @@ export function createDocumentation(
     title: model.title,
     ...described(model.description),
     entrypoint: `${base}/`,
+    extension: [SH, vocabIri(base, '')],
     supportedClass,
     // A class of the API file wins over a problem of the same name.
-    possibleStatus: problemTypes
-      .map((type) => problemClass(type, base))
-      .filter((type) => !names.has(type['@id'])),
+    possibleStatus: [
+      ...describeStatuses(base),
+      ...problemTypes.map((type) => problemClass(type, base)).filter((type) => !names.has(type['@id'])),
+    ],
     shapes: createShapes(model, base),
-    terms: Object.entries(OWN_TERMS).map(([name, comment]) => ({
-      '@id': vocabIri(base, name),
-      '@type': 'rdf:Property',
-      label: name,
-      comment,
-    })),
+    terms: Object.entries({ ...OWN_TERMS, ...SEARCH_TERMS }).map(([name, comment]) => {
+      const cases = searchProperties?.get(name)
+      return {
+        '@id': vocabIri(base, name),
+        '@type': 'rdf:Property',
+        label: name,
+        comment,
+        ...(cases && { cases }),
+      }
+    }),
   }
 }
 
+/** The documentation, as far as others read it. */
+export interface ServedDocumentation {
+  readonly supportedClass: readonly DescribedClass[]
+  readonly shapes: readonly ClassShape[]
+  readonly [key: string]: unknown
+}
+
+/** A class of the documentation. */
 interface DescribedClass {
   readonly '@id': string
   readonly [key: string]: unknown
 }
 
-function supportedClasses(model: Model, base: string, session: boolean): readonly DescribedClass[] {
+/** Sources of every description. */
+interface Describing {
+  readonly model: Model
+  readonly base: string
+  readonly withAnswers: WithAnswers
+}
+
+function supportedClasses(sources: Describing, session: boolean): readonly DescribedClass[] {
+  const { model, base } = sources
   const isServed: Record<string, boolean> = { session, batch: hasWrites(model) }
   const targets = removalTargets(model)
   const hasRemoval = (cls: Class) => targets.has(cls.name) && cls.operations.has('delete')
   return [
-    entryPointClass(model, base),
+    entryPointClass(sources),
     ...model.classes.flatMap((cls) => [
-      ...(hasCollection(cls) ? [collectionClass(cls, base)] : []),
-      { ...memberClass(cls, model, base), ...(hasRemoval(cls) && REMOVAL_ADDRESS) },
+      ...(hasCollection(cls) ? [collectionClass(cls, sources)] : []),
+      { ...memberClass(cls, sources), ...(hasRemoval(cls) && REMOVAL_ADDRESS) },
     ]),
-    ...SERVER_RESOURCES.filter(({ path }) => isServed[path] ?? true).map((one) => serverClass(one, base)),
+    ...SERVER_RESOURCES.filter(({ path }) => isServed[path] ?? true).map((one) => serverClass(one, sources)),
+    ...summaryClasses(model, base, (name, action, about) =>
+      sources.withAnswers(describing(base, 'summaries')(name, action, about), { kind: 'server' }),
+    ),
     {
       '@id': vocabIri(base, 'ConstraintViolationList'),
       '@type': 'Class',
@@ -98,22 +136,26 @@ const problemClass = ({ code, status, title, help }: ProblemType, base: string) 
 })
 
 /** Clients take every property of the entry point for a collection: other resources are linked from their own classes. */
-function entryPointClass(model: Model, base: string): DescribedClass {
+function entryPointClass(sources: Describing): DescribedClass {
+  const { model, base, withAnswers } = sources
   const iri = vocabIri(base, 'EntryPoint')
   const about = { method: 'GET', title: 'Entry point', returns: iri }
   return {
     '@id': iri,
     '@type': 'Class',
     title: 'EntryPoint',
-    supportedOperation: [describing(base, 'EntryPoint')('get', 'FindAction', about)],
+    supportedOperation: [
+      withAnswers(describing(base, 'EntryPoint')('get', 'FindAction', about), { kind: 'server' }),
+    ],
     supportedProperty: entryPointClasses(model)
       .filter(hasCollection)
-      .map((cls) => collectionLink(cls, base)),
+      .map((cls) => collectionLink(cls, sources)),
   }
 }
 
 /** Clients find the class of a collection in different places: `owl:equivalentClass`, or `memberAssertion`. */
-function collectionLink(cls: CollectionClass, base: string): object {
+function collectionLink(cls: CollectionClass, sources: Describing): object {
+  const { base } = sources
   const { collection } = cls
   const restriction = {
     'owl:onProperty': { '@id': 'hydra:member' },
@@ -126,32 +168,28 @@ function collectionLink(cls: CollectionClass, base: string): object {
     {
       ...entryPointLink(collection, range, base),
       memberAssertion: memberAssertion(cls, base),
-      supportedOperation: collectionOperations(cls, base),
+      supportedOperation: answeringOperations(cls, sources),
     },
   )
 }
 
-const entryPointLink = (path: string, range: unknown, base: string, about: object = { label: path }) => ({
-  '@id': vocabIri(base, `EntryPoint/${path}`),
-  '@type': 'Link',
-  ...about,
-  domain: vocabIri(base, 'EntryPoint'),
-  'owl:maxCardinality': 1,
-  range,
-})
-
-const collectionClass = (cls: CollectionClass, base: string) => ({
-  '@id': vocabIri(base, `${cls.name}Collection`),
+const collectionClass = (cls: CollectionClass, sources: Describing) => ({
+  '@id': vocabIri(sources.base, `${cls.name}Collection`),
   '@type': 'Class',
   subClassOf: 'hydra:Collection',
   title: `${cls.title} collection`,
-  memberAssertion: memberAssertion(cls, base),
-  supportedOperation: collectionOperations(cls, base),
+  memberAssertion: memberAssertion(cls, sources.base),
+  supportedOperation: answeringOperations(cls, sources),
 })
+
+const answeringOperations = (cls: CollectionClass, { base, withAnswers }: Describing) =>
+  collectionOperations(cls, base).map((one) => withAnswers(one, { kind: 'collection', cls }))
 
 const memberAssertion = (cls: Class, base: string) => ({ property: 'rdf:type', object: classIri(cls, base) })
 
-function memberClass(cls: Class, model: Model, base: string): DescribedClass {
+/** The class of the members of a collection, of a single resource, or of an embedded value. */
+function memberClass(cls: Class, sources: Describing): DescribedClass {
+  const { model, base, withAnswers } = sources
   const iri = classIri(cls, base)
   const { name, title } = cls
   const description = described(cls.description)
@@ -168,36 +206,26 @@ function memberClass(cls: Class, model: Model, base: string): DescribedClass {
     }),
     ...(isSingle(cls) && { linkedBy: entryPointLink(name, iri, base, { label: title, ...description }) }),
     supportedProperty: [
-      ...cls.properties.map((property) => {
-        const { range, many } = property
-        return supportedProperty(property.name, property, {
-          '@id': propertyIri(cls, property, base),
-          '@type': range.kind === 'link' ? 'Link' : 'rdf:Property',
-          label: property.title,
-          ...described(property.description),
-          domain: iri,
-          range: range.kind === 'datatype' ? prefixed(range.datatype) : rangeClassIri(range, model, base),
-          ...(range.kind !== 'datatype' && !many && { 'owl:maxCardinality': 1 }),
-        })
-      }),
-      ...permittedOperations(cls).map((one) => ownOperationLink(one, cls, model, base)),
+      ...cls.properties.map((property) => memberProperty(property, cls, model, base)),
+      ...cls.reverseLinks.map((one) => supportedReverseLink(one, cls, model, base)),
+      ...permittedOperations(cls).map((one) => ownOperationLink(one, cls, sources)),
     ],
     // A class that is only embedded has no operations.
-    ...(cls.operations.size > 0 && { supportedOperation: memberOperations(cls, base) }),
+    ...(cls.operations.size > 0 && {
+      supportedOperation: memberOperations(cls, base).map((one) => withAnswers(one, { kind: 'member', cls })),
+    }),
   }
 }
-
-const propertyIris = (cls: Class, names: readonly string[], base: string): string[] =>
-  names.flatMap((name) => {
-    const property = cls.properties.find((one) => one.name === name)
-    return property === undefined ? [] : propertyIri(cls, property, base)
-  })
 
 /**
  * Hydra describes operations on a resource, but a custom operation has an address below the member. So the member links to
  * that address, and the link has the operation.
  */
-function ownOperationLink(operation: CustomOperation, cls: Class, model: Model, base: string): object {
+function ownOperationLink(
+  operation: CustomOperation,
+  cls: Class,
+  { model, base, withAnswers }: Describing,
+): object {
   const { name, title, expects, returns } = operation
   const iriOf = (className: string | undefined) => {
     const found = model.classes.find((one) => one.name === className)
@@ -214,19 +242,26 @@ function ownOperationLink(operation: CustomOperation, cls: Class, model: Model, 
       domain: classIri(cls, base),
       range: 'hydra:Resource',
       'owl:maxCardinality': 1,
-      supportedOperation: [describing(base, cls.name)(name, 'Action', about)],
+      supportedOperation: [
+        withAnswers(describing(base, cls.name)(name, 'Action', about), { kind: 'custom', operation }),
+      ],
     },
   )
 }
 
-function serverClass(resource: ServerResource, base: string): DescribedClass {
-  const { path, className, description, properties, operations } = resource
+function serverClass(resource: ServerResource, { base, withAnswers }: Describing): DescribedClass {
+  const { path, className, description, memberClass, properties, operations } = resource
   const iri = vocabIri(base, className)
   return {
     '@id': iri,
     '@type': 'Class',
     title: className === 'events' ? 'Events' : className,
     description,
+    // Not among the properties of the entry point, since clients list all collections that they find there.
+    ...(memberClass !== undefined && {
+      subClassOf: 'hydra:Collection',
+      memberAssertion: { property: 'rdf:type', object: memberClass },
+    }),
     supportedProperty: Object.entries(properties).map(([name, range]) => {
       const flags = { required: name !== 'roles', writable: name === 'operation' }
       const about = { '@type': 'rdf:Property', label: name, domain: iri, range }
@@ -235,35 +270,8 @@ function serverClass(resource: ServerResource, base: string): DescribedClass {
     supportedOperation: operations.map(([name, action, method, title]) => {
       const sent = method === 'POST' ? { expects: iri } : {}
       const about = { method, title, ...sent, returns: method === 'DELETE' ? 'owl:Nothing' : iri }
-      return describing(base, className)(name, action, about)
+      return withAnswers(describing(base, className)(name, action, about), { kind: 'server' })
     }),
     linkedBy: entryPointLink(path, iri, base),
   }
 }
-
-/** Not at the property, which several classes may share and support in different ways. */
-type SupportedFlags = Pick<Property, 'required' | 'writable'> &
-  Partial<Pick<Property, 'always' | 'onDelete' | 'example' | 'unit'>>
-
-/** `title` is the key in JSON, since clients use it as that; `writeable` is the former name of a term of Hydra. */
-const supportedProperty = (
-  name: string,
-  { required, writable, always, onDelete, example, unit }: SupportedFlags,
-  property: { readonly description?: string; readonly [key: string]: unknown },
-) => ({
-  '@type': 'SupportedProperty',
-  title: name,
-  // Here and at the property, since some clients read one and some the other.
-  ...described(property.description ?? ''),
-  required,
-  readable: true,
-  writable,
-  writeable: writable,
-  ...(always !== undefined && { always }),
-  ...(onDelete !== undefined && onDelete !== 'refuse' && { onDelete }),
-  ...(example !== undefined && { example }),
-  ...(unit !== undefined && { unit }),
-  property,
-})
-
-const described = (description: string) => (description === '' ? {} : { description })

@@ -26,6 +26,7 @@ interface Renamed {
 
 type WithName = { readonly name: string }
 type OfClass = { readonly className: string }
+type NamedLink = { readonly className: string; readonly property: string }
 
 /** Problems of a file as a whole, and of its syntax. */
 export interface SyntaxProblems {
@@ -100,6 +101,7 @@ export interface ShortFormProblems {
   /** `word` is undefined for what is not a string. */
   UnknownRemovalRule: { readonly word: string | undefined; readonly known: readonly string[] }
   UnsetRequired: object
+  ReverseUnfit: { readonly type: string }
   NoExamplePossible: WithName
   UnitUnfit: { readonly type: string }
   UniqueNotAList: OfClass
@@ -171,7 +173,10 @@ export interface ConflictProblems {
   }
   LabelUnfit: { readonly name: string; readonly kind: 'embedded' | 'many' }
   NotFilterable: { readonly name: string; readonly kind: KeylessKind | DatatypeName | undefined }
-  FilterableWithoutCollection: OfClass & WithName
+  /** `lacking`: why the members of the class cannot be listed by this link. */
+  ReverseUnlisted: OfClass & WithName & { readonly lacking: 'collection' | 'list' | 'filter' }
+  /** `name`: the name that `target` has already; `link`: the link that has given it, if it is not a property. */
+  ReverseTaken: { readonly name: string; readonly target: string; readonly link?: NamedLink }
 }
 
 /** Problems of the long form, a Hydra ApiDocumentation. */
@@ -281,7 +286,7 @@ export interface IgnoredNotes {
   UncheckedConstraint: WithName
   DefaultIgnored: object
   /** A value of a term of ours that does not suit the property. */
-  OwnTermIgnored: { readonly term: 'always' | 'onDelete'; readonly value: string }
+  OwnTermIgnored: { readonly term: 'always' | 'onDelete' | 'reverseOf'; readonly value: string }
 }
 
 /** One of the problems of a file, without its place. */

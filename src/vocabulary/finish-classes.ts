@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto'
 import type { FileProblem } from './file-problems.ts'
+import { hasFilters } from './keys.ts'
 import { pluralWords, usualLabel } from './labels.ts'
 import type { Class, Property, Range } from './model.ts'
+import { withReverseLinks } from './reverse-links.ts'
 
 /** A class before its properties are read, for links from other classes. */
 export interface Outline {
@@ -15,7 +17,8 @@ export type RangeTo = (
 ) => Range | { readonly kind: 'impossible'; readonly problem: FileProblem }
 
 /** A class as an API file describes it, without what can be computed. */
-export interface ClassOfFile extends Omit<Class, 'fingerprint' | 'linksWithin' | 'label' | 'plural'> {
+export interface ClassOfFile
+  extends Omit<Class, 'fingerprint' | 'within' | 'reverseLinks' | 'label' | 'plural'> {
   readonly label: readonly string[] | undefined
   readonly plural: string | undefined
 }
@@ -41,13 +44,14 @@ export function finishClasses<One extends Outline>(
     const read = finish(byName.get(name) as One, rangeTo)
     open.pop()
     const { properties } = read
-    const links = linksWithin(properties)
+    const within = propertiesWithin(properties)
     const cls: Class = {
       ...read,
-      linksWithin: links,
+      within,
+      reverseLinks: [],
       label: read.label ?? usualLabel(properties),
       plural: read.plural ?? pluralWords(name),
-      fingerprint: fingerprintOf(read, links),
+      fingerprint: fingerprintOf(read, within),
     }
     finished.set(name, cls)
     return cls
@@ -62,38 +66,42 @@ export function finishClasses<One extends Outline>(
     if (open.length > DEEPEST) return { kind: 'impossible', problem: { code: 'EmbeddedTooDeep', values: {} } }
     return { kind: 'embedded', cls: finishOnce(className) }
   }
-  return outlines.map(({ name }) => finishOnce(name))
+  // No embedded class has any: links lead only to classes with a collection.
+  return withReverseLinks(outlines.map(({ name }) => finishOnce(name)))
 }
 
 /** Increased when a version of this program stores the members of the same API file in another way. */
 const LAYOUT = 2
 
-/** Covers only what determines a stored member's text, links and keys: a new title, for example, changes no member. */
+/** Covers only what determines a stored member's text, links and keys: a new title or `reverse`, for example, changes no member. */
 export function fingerprintOf(
   { name: className, properties, uniqueTogether }: Pick<Class, 'name' | 'properties' | 'uniqueTogether'>,
-  links: readonly Property[],
+  within: readonly Property[],
 ): number {
   const shapes = properties.map(({ name, formerName, range, many, unique, filterable }) => {
     return [name, formerName ?? null, rangeShape(range), many, unique, filterable]
   })
-  const shape = [LAYOUT, className, shapes, ...links.map(({ name }) => name), ...uniqueTogether]
+  const shape = [LAYOUT, className, shapes, ...within.map(({ name }) => name), ...uniqueTogether]
   return hash('sha256', JSON.stringify(shape), 'buffer').readUIntBE(0, 6)
 }
 
-/** Each link is an index, and a class may be embedded in many ways. */
-const MAX_LINKS_WITHIN = 32
+/** Each is an index, and a class may be embedded in many ways. */
+const MAX_WITHIN = 200
+/** asking.md, Paths: "up to four names". */
+export const LONGEST_PATH = 4
 
-/** The links within embedded values, as properties of the class that embeds them. */
-export function linksWithin(properties: readonly Property[]): Property[] {
-  const links = properties.flatMap(({ name, range }) => {
+/** The properties within embedded values that can be filtered, as properties of the class that embeds them. */
+export function propertiesWithin(properties: readonly Property[]): Property[] {
+  const found = properties.flatMap(({ name, range, many }) => {
     if (range.kind !== 'embedded') return []
-    const own = range.cls.properties.filter((property) => property.range.kind === 'link')
-    const called = (link: Property): Property => ({ ...link, name: `${name}.${link.name}` })
-    return [...own, ...range.cls.linksWithin].map(called)
+    return [...range.cls.properties.filter(hasFilters), ...range.cls.within].map((one) => ({
+      ...one,
+      name: `${name}.${one.name}`,
+      many: many || one.many,
+      unique: false,
+    }))
   })
-  return links
-    .slice(0, MAX_LINKS_WITHIN)
-    .map((link) => ({ ...link, many: true, unique: false, filterable: true }))
+  return found.filter(({ name }) => name.split('.').length <= LONGEST_PATH).slice(0, MAX_WITHIN)
 }
 
 function rangeShape(range: Range): unknown[] {

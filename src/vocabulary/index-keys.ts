@@ -19,7 +19,23 @@ export interface Indexed {
   readonly key: Key
   /** What ranges and `contains` compare, of a text folded, where the key does not hold all of it; else null. */
   readonly whole: string | null
+  /** The embedded value that has it, of a property within embedded values (`elementAt`); absent for any other. */
+  readonly element?: number
 }
+
+/** A list has at most 1,000 values (`MAX_VALUES`), and a path leads through three embedded values at most. */
+const ELEMENT_BITS = 10
+const DEEPEST_ELEMENT = 3
+
+/**
+ * A number for an embedded value, by its index in each list on the way to it: 2 and 0 for `lines/2/parts/0`. The values of
+ * one embedded value have one number, and those within it numbers that agree with it (`elementShift`).
+ */
+export const elementAt = (indexes: readonly number[]): number =>
+  indexes.reduce((number, index, level) => number + ((index + 1) << elementShift(level + 1)), 0)
+
+/** Shifted to the right by this, two numbers are equal if both are within one embedded value of this depth. */
+export const elementShift = (depth: number): number => ELEMENT_BITS * (DEEPEST_ELEMENT - depth)
 
 export function indexed(key: Key, form: KeyForm, foldText = fold): Indexed {
   if (form === 'text') return indexedText(String(key), foldText(String(key)))

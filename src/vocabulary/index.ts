@@ -28,7 +28,12 @@ export {
   type ValueReading,
 } from './datatypes.ts'
 export * from './defaults.ts'
-export { createDocumentation, type ProblemType } from './documentation.ts'
+export {
+  createDocumentation,
+  type ProblemType,
+  type SearchProperties,
+  type ServedDocumentation,
+} from './documentation.ts'
 export type * from './file-problems.ts'
 export type { Note } from './findings.ts'
 export * from './index-keys.ts'
@@ -41,7 +46,9 @@ export {
   LinkedDataError,
   type LinkedDataProblems,
 } from './json-ld.ts'
+export { valueOfKey } from './key-values.ts'
 export * from './keys.ts'
+export { decimalKey } from './lexical-forms.ts'
 export * from './model.ts'
 export * from './names.ts'
 export { type DeclaredOperation, memberControls, memberOperationIri } from './operations.ts'

@@ -1,11 +1,11 @@
 import { fold, wordsIn } from '../text.ts'
 import { datatypeOf, type LanguageMap, type Literal } from './datatypes.ts'
 import type { KeylessKind } from './file-problems.ts'
-import { type Indexed, indexed, indexKey, type Key, type KeyForm } from './index-keys.ts'
+import { elementAt, type Indexed, indexed, indexKey, type Key, type KeyForm } from './index-keys.ts'
 import type { Class, Property, Range } from './model.ts'
 
 /** Increased when keys are computed in another way: stores then compute the keys of all members again. */
-export const KEYS_VERSION = 3
+export const KEYS_VERSION = 4
 
 export interface KeyShape {
   /** Of properties that are unique together: all of their names (`togetherName`). */
@@ -15,6 +15,8 @@ export interface KeyShape {
   readonly unique: boolean
   /** Whether a column has what the key does not hold (`Indexed.whole`). */
   readonly long: boolean
+  /** How many embedded values lead to the property; absent without `many`, and for a property of the class itself. */
+  readonly depth?: number
 }
 
 /** Whether members can be found by such a property at all (hypermedia.md, Datatypes and Filters). */
@@ -34,19 +36,20 @@ export function keylessKind({ range }: Pick<Property, 'range'>): KeylessKind | u
 }
 
 /** The properties of a class that have keys, in the order of `Keys.values`. */
-const keyedProperties = (cls: Class): Property[] => [
-  ...cls.properties.filter((property) => hasFilters(property) || property.unique),
-  ...filteredLinks(cls),
-]
+const keyedProperties = (cls: Class): readonly Property[] =>
+  cls.collection === undefined
+    ? []
+    : [...cls.properties.filter((property) => hasFilters(property) || property.unique), ...cls.within]
 
-/** The links within embedded values that have filters, named by their paths. */
-export const filteredLinks = ({ collection, linksWithin }: Class): readonly Property[] =>
-  collection === undefined ? [] : linksWithin
+/** The properties within embedded values that have filters, named by their paths. */
+export const filteredWithin = ({ collection, within }: Class): readonly Property[] =>
+  collection === undefined ? [] : within
 
 export const keyShapes = (cls: Class): KeyShape[] => [
   ...keyedProperties(cls).map((property) => {
     const { name, many, unique } = property
-    return { property: name, many, unique, long: keyForm(property) !== 'short' }
+    const depth = many ? name.split('.').length - 1 : 0
+    return { property: name, many, unique, long: keyForm(property) !== 'short', ...(depth > 0 && { depth }) }
   }),
   ...cls.uniqueTogether.map((names) => {
     return { property: togetherName(names), many: false, unique: true, long: false }
@@ -104,18 +107,17 @@ export function keysOf(cls: Class, values: StoredValues): Keys {
     folds.set(text, folded)
     return folded
   }
-  for (const property of cls.properties) {
-    if (!isSearched(property)) continue
+  for (const property of searchedProperties(cls)) {
     for (const value of listAt(values, property.name))
       for (const text of typeof value === 'string' ? [value] : Object.values(value as LanguageMap))
         for (const word of wordsIn(foldOnce(text))) words.add(indexKey(word))
   }
   const keys = keyedProperties(cls).map((property) => {
-    const all = property.name.includes('.')
-      ? listWithin(values, property.name)
-      : listAt(values, property.name)
-    const whole = [...new Set(all.map((one) => keyOf(property, one as Literal)))]
-    const found = whole.map((key) => indexed(key, keyForm(property), foldOnce))
+    const found = elementsAt(values, property.name).flatMap(({ indexes, list }) => {
+      const whole = [...new Set(list.map((one) => keyOf(property, one as Literal)))]
+      const element = property.many && indexes.length > 0 ? { element: elementAt(indexes) } : {}
+      return whole.map((key) => ({ ...indexed(key, keyForm(property), foldOnce), ...element }))
+    })
     return property.many ? found : (found[0] ?? null)
   })
   const together = cls.uniqueTogether.map((names) => {
@@ -125,18 +127,26 @@ export function keysOf(cls: Class, values: StoredValues): Keys {
   return { values: [...keys, ...together], words: [...words] }
 }
 
-const listWithin = (values: StoredValues, path: string): readonly unknown[] =>
-  path
-    .split('.')
-    .reduce<readonly unknown[]>(
-      (within, name) => within.flatMap((one) => listAt(one as StoredValues, name)),
-      [values],
-    )
+/** The values at a path, for each embedded value that may have some. `indexes`: where the embedded value is. */
+function elementsAt(values: StoredValues, path: string): { indexes: number[]; list: readonly unknown[] }[] {
+  const dot = path.indexOf('.')
+  if (dot < 0) return [{ indexes: [], list: listAt(values, path) }]
+  return listAt(values, path.slice(0, dot)).flatMap((one, index) =>
+    elementsAt(one as StoredValues, path.slice(dot + 1)).map(({ indexes, list }) => ({
+      indexes: [index, ...indexes],
+      list,
+    })),
+  )
+}
 
 export function listAt(values: StoredValues, name: string): readonly unknown[] {
   const value = Object.hasOwn(values, name) ? values[name] : undefined
   return value === undefined ? [] : Array.isArray(value) ? value : [value]
 }
+
+/** Those that `q` searches. */
+export const searchedProperties = ({ collection, properties }: Class): readonly Property[] =>
+  collection === undefined ? [] : properties.filter(isSearched)
 
 /** Whether `q` searches it: hypermedia.md, "free text over the string and language-tagged properties". */
 export const isSearched = ({ range, filterable }: Property): boolean =>

@@ -15,7 +15,7 @@ const DATE = new RegExp(`^${DAY}$`)
 const DATE_TIME = new RegExp(`^${DAY}T${CLOCK}${ZONE}$`)
 const TIME = new RegExp(`^${CLOCK}${ZONE}?$`)
 /** Seconds from before the first instant, 0001-01-01T00:00:00+14:00, to 1970. */
-const YEAR_ZERO = 62_167_219_200
+export const YEAR_ZERO = 62_167_219_200
 
 /** Nine digits a number keep the sums below exact. */
 const DURATION =
@@ -55,6 +55,13 @@ export const dateTime: LexicalForm = {
   },
 }
 
+/** Seconds since 1970 of the key of a dateTime, without their fraction. */
+export const instantOfKey = (key: string): number => Number(key.slice(0, 12)) - YEAR_ZERO
+
+/** Seconds since 1970: the first and the last second in UTC whose year has four digits and is not 0. */
+export const FIRST_INSTANT = secondsAt('0001-01-01T00:00:00Z')
+export const LAST_INSTANT = secondsAt('9999-12-31T23:59:59Z')
+
 /** Without wrapping round midnight: 00:30+01:00 is half an hour before the day, not 23:30Z (XSD 1.1 part 2 §D.2.2). */
 export const time: LexicalForm = {
   pattern: TIME.source,
@@ -86,7 +93,9 @@ function isDay(day = ''): boolean {
 }
 
 /** Seconds since 1970; the expressions above have checked the instant. */
-const secondsAt = (instant: string): number => Date.parse(instant) / 1000
+function secondsAt(instant: string): number {
+  return Date.parse(instant) / 1000
+}
 
 function withFraction(whole: number | string, fraction = ''): string {
   let end = fraction.length
@@ -95,7 +104,7 @@ function withFraction(whole: number | string, fraction = ''): string {
 }
 
 /** The value 0.{digits} × 10^point; no zeros at either end of the digits, none at all for zero. */
-interface Decimal {
+export interface Decimal {
   readonly negative: boolean
   readonly digits: string
   readonly point: number
@@ -125,7 +134,7 @@ export function decimalOf(source: string): Decimal {
 }
 
 /** Decimals that were stored before there was a limit have at most a megabyte of digits, so the point is never further away. */
-const FARTHEST_POINT = 10_000_000
+export const FARTHEST_POINT = 10_000_000
 
 /** Text that sorts by value: sign, place of the point, digits (of a negative number their complements, and an end). */
 export function decimalKey(source: string): string {
@@ -133,6 +142,16 @@ export function decimalKey(source: string): string {
   if (digits === '') return '1'
   const size = String(FARTHEST_POINT + point).padStart(8, '0') + digits
   return negative ? `0${size.replace(/[0-9]/g, (digit) => String(9 - Number(digit)))}~` : `2${size}`
+}
+
+/** The inverse of `decimalKey`. */
+export function decimalOfKey(key: string): Decimal {
+  if (key === '1') return { negative: false, digits: '', point: 0 }
+  const negative = key.startsWith('0')
+  const size = negative
+    ? key.slice(1, -1).replaceAll(/[0-9]/g, (digit) => String(9 - Number(digit)))
+    : key.slice(1)
+  return { negative, digits: size.slice(8), point: Number(size.slice(0, 8)) - FARTHEST_POINT }
 }
 
 /** Whether reading the number as a JavaScript number, and writing it again, would change its value. */

@@ -52,8 +52,8 @@ export interface Class {
   /** The path segment of its collection; undefined for an embedded value and for a single resource. */
   readonly collection: string | undefined
   readonly properties: readonly Property[]
-  /** The links within its embedded values, as properties of the class itself: `lines.product`, with many values. */
-  readonly linksWithin: readonly Property[]
+  /** The filterable properties within its embedded values, as properties of the class itself: `address.city`. */
+  readonly within: readonly Property[]
   /** Empty for a class that is only embedded. */
   readonly operations: ReadonlySet<Operation>
   /** Absent if the program has none for this class. */
@@ -68,10 +68,22 @@ export interface Class {
   readonly plural: string
   /** The properties whose values name a member to people (asking.md, Labels); empty where nothing could. */
   readonly label: readonly string[]
+  /** The properties that lead from a member to the members that link to it (asking.md, Links from the other side). */
+  readonly reverseLinks: readonly ReverseLink[]
   /** Lists of properties: no two members have the same values of all of them (model.md). */
   readonly uniqueTogether: readonly (readonly string[])[]
   /** Whether rights to a member depend on its owner (access.md, On the wire). */
   readonly isOwned?: boolean
+}
+
+/** A property that is not stored: the address of the members of another class, or of the same, that link to a member. */
+export interface ReverseLink {
+  readonly name: string
+  /** The class that links, and its collection. */
+  readonly className: string
+  readonly collection: string
+  /** The link of that class. */
+  readonly property: string
 }
 
 /** A custom operation (library.md): a POST below the member, carried out by a program's code. */
@@ -160,6 +172,8 @@ export interface Property {
   readonly always: 'now' | 'user' | undefined
   /** What becomes of a member when the member that it links to is removed (model.md); `refuse` where it is no link. */
   readonly onDelete: RemovalRule
+  /** What the class that a link leads to calls the members that link to its own (`ReverseLink.name`). */
+  readonly reverse: string | undefined
   /** A value for people to see; of one value, where there may be many. */
   readonly example: string | number | boolean | undefined
   /** What a number counts, for people: EUR. */

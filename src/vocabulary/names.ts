@@ -26,6 +26,8 @@ export interface ServerResource {
   readonly path: string
   readonly className: string
   readonly description: string
+  /** For a collection: the class of its members. */
+  readonly memberClass?: string
   /** By name, with their ranges. */
   readonly properties: Readonly<Record<string, string>>
   readonly operations: readonly (readonly [name: string, action: string, method: string, title: string])[]
@@ -58,8 +60,8 @@ export const SERVER_RESOURCES: readonly ServerResource[] = [
   {
     path: 'events',
     // In lower case, so that it cannot conflict with the classes of API files, which begin with a capital.
-    // Not a subclass of Collection: clients would list it among the others.
     className: 'events',
+    memberClass: `${AS}Activity`,
     description:
       'Changes of members: as they happen with Accept: text/event-stream, otherwise page by page. ' +
       'The query takes collection, resource, include=object, after and itemsPerPage',
@@ -159,12 +161,48 @@ export const OWN_TERMS = {
     'A URI template (RFC 6570) of a class: where one sees what else the removal of a member would delete or change.',
   deleted: 'Members that a removal would delete too.',
   changed: 'Members that a removal would take a link out of.',
+  reverseOf:
+    'The link of another class that a link from the other side goes back along: it leads to the collection of the members that link here.',
+  summary: 'A template of a collection: counts and figures of its members, by groups (hydra:IriTemplate).',
+  group: 'The values, by path, that all members of a summary have; null for members without one.',
+  count: 'The number of members of a summary.',
+  sum: 'Sums of the values at paths: decimals and integers exactly, as text.',
+  avg: 'Averages of the values at paths, with up to 10 digits after the point.',
+  min: 'The least value at each path.',
+  max: 'The greatest value at each path.',
+  members: 'The members that a summary counts.',
   example: 'A value of a property, for people to see.',
   unit: 'What the number in a property counts.',
   scale: 'The most digits after the point of a decimal.',
 } as const
 
 export type OwnTerm = keyof typeof OWN_TERMS
+
+/**
+ * Terms of search mappings: what a variable asks for. The property of a mapping is such a term, or a case of it that names
+ * what is filtered: `{base}/vocab#gte/price`.
+ */
+export const SEARCH_TERMS = {
+  eq: 'The value of a property is this one, or one of several.',
+  ne: 'No value of a property is this one.',
+  gt: 'A value of a property is greater.',
+  gte: 'A value of a property is greater, or this one.',
+  lt: 'A value of a property is less.',
+  lte: 'A value of a property is less, or this one.',
+  startsWith: 'A text begins like this one.',
+  contains: 'A text contains this one.',
+  exists: 'Whether a property has a value: "true" or "false".',
+  order: 'The direction in which members are sorted by a property: "asc" or "desc".',
+  sort: 'The properties by which members are sorted, with commas between them, and "-" before a descending one.',
+  'events/collection': 'The name of a collection whose changes are wanted.',
+  'events/resource': 'The address of a resource whose changes are wanted.',
+  include: 'A link that is replaced by the member that it leads to; on events: "object".',
+  fields: 'The properties that members have in the response, with commas between them.',
+} as const
+
+/** The classes of summaries, as names in the vocabulary: in lower case, since a class of an API file begins with a capital. */
+export const SUMMARIES = 'summaries'
+export const SUMMARY = `${SUMMARIES}/Summary`
 
 /** The last segment of the address, below a member, at which one sees what its removal would do. */
 export const REMOVAL = 'removal'

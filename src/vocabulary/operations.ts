@@ -16,7 +16,7 @@ import {
 import { plural } from './names.ts'
 
 /** Each operation has a title, a method and `returns` (hypermedia.md, Vocabulary). */
-export function collectionOperations(cls: CollectionClass, base: string): object[] {
+export function collectionOperations(cls: CollectionClass, base: string): DescribedOperation[] {
   const owner = `${cls.name}Collection`
   const about = { method: 'GET', title: `List ${plural(cls.title)}`, returns: vocabIri(base, owner) }
   return onlyServed(cls, [
@@ -26,7 +26,7 @@ export function collectionOperations(cls: CollectionClass, base: string): object
 }
 
 /** The operations of a member. A single resource is created at its own address. */
-export function memberOperations(cls: Class, base: string): object[] {
+export function memberOperations(cls: Class, base: string): DescribedOperation[] {
   const { name, title } = cls
   const returns = classIri(cls, base)
   const describe = describing(base, name)
@@ -61,22 +61,17 @@ export function memberControls(cls: Class, base: string): string {
 export const memberOperationIri = ({ name }: Class, base: string): string =>
   vocabIri(base, `${name}/operation/`)
 
-const onlyServed = ({ operations }: Class, all: readonly [Operation, object[]][]): object[] =>
+const onlyServed = (
+  { operations }: Class,
+  all: readonly [Operation, DescribedOperation[]][],
+): DescribedOperation[] =>
   all.flatMap(([operation, descriptions]) => (operations.has(operation) ? descriptions : []))
 
-function createOperations(cls: Class, base: string, owner: string): object[] {
+function createOperations(cls: Class, base: string, owner: string): DescribedOperation[] {
   const member = classIri(cls, base)
   return byMethod(cls.methods.create, 'create', (method, operation) => {
     const about = { method, title: `Create ${cls.title}`, expects: member, returns: member }
-    const described = describing(base, owner)(operation, 'CreateAction', about)
-    const status = (statusCode: number, title: string) => ({
-      // The status has an IRI, since an operation is described in several places, and its statuses must not multiply.
-      '@id': `${described['@id']}/${statusCode}`,
-      '@type': 'Status',
-      statusCode,
-      title,
-    })
-    return { ...described, possibleStatus: [status(201, 'Created'), status(422, 'Invalid')] }
+    return describing(base, owner)(operation, 'CreateAction', about)
   })
 }
 
@@ -84,16 +79,32 @@ function createOperations(cls: Class, base: string, owner: string): object[] {
 const byMethod = (
   methods: readonly WriteMethod[],
   name: string,
-  describe: (method: WriteMethod, name: string) => object,
-): object[] =>
+  describe: (method: WriteMethod, name: string) => DescribedOperation,
+): DescribedOperation[] =>
   methods.map((method, index) => describe(method, index === 0 ? name : `${name}-${method.toLowerCase()}`))
 
 /** The IRI is below `operation/`, since a property may be called `get` or `delete`, and its IRI is `{Class}/{name}`. */
-export const describing = (base: string, owner: string) => (name: string, action: string, about: object) => ({
-  '@id': vocabIri(base, `${owner}/operation/${name}`),
-  '@type': ['Operation', `schema:${action}`],
-  ...about,
-})
+export const describing =
+  (base: string, owner: string) =>
+  (name: string, action: string, about: AboutOperation): DescribedOperation => ({
+    '@id': vocabIri(base, `${owner}/operation/${name}`),
+    '@type': ['Operation', `schema:${action}`],
+    ...about,
+  })
+
+interface AboutOperation {
+  readonly method: string
+  readonly title: string
+  readonly expects?: string
+  readonly returns: string
+  readonly expectsHeader?: object
+}
+
+/** An operation of the documentation, or of a member. */
+export interface DescribedOperation extends AboutOperation {
+  readonly '@id': string
+  readonly '@type': readonly string[]
+}
 
 /** A custom operation, as a program declares it (library.md). */
 export interface DeclaredOperation {
@@ -196,6 +207,6 @@ function readOne(
 function findOperationNameProblem(name: string, cls: Class): FileProblem | undefined {
   if (!NAME.test(name)) return { code: 'InvalidOperationName', values: {} }
   if (TAKEN.includes(name)) return { code: 'ReservedOperationName', values: { name } }
-  if (!cls.properties.some((property) => property.name === name)) return undefined
+  if (![...cls.properties, ...cls.reverseLinks].some((one) => one.name === name)) return undefined
   return { code: 'OperationIsProperty', values: { className: cls.name, name } }
 }

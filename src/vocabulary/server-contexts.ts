@@ -1,7 +1,7 @@
-import { frame, vocabIri } from './contexts.ts'
+import { ASSERTION, frame, TEMPLATE, vocabIri } from './contexts.ts'
 import { type Context, linkTerms, terms } from './json-ld.ts'
 import type { Class, Model } from './model.ts'
-import { AS, HYDRA, RDFS, XSD } from './names.ts'
+import { AS, HYDRA, RDF, RDFS, SUMMARY, XSD } from './names.ts'
 
 // The contexts of resources that every API has.
 
@@ -35,8 +35,11 @@ const ownIri = ({ name, iri }: Class): [string, object][] =>
 export const eventsContext = (model: Model, base: string): Context => ({
   ...frame(base),
   hydra: HYDRA,
-  ...terms('hydra', 'Collection PartialCollectionView'),
+  rdf: RDF,
+  ...terms('hydra', 'Collection PartialCollectionView IriTemplate IriTemplateMapping'),
   member: { '@id': 'hydra:member', '@type': '@id', '@context': [null, eventContext(model, base)] },
+  memberAssertion: { '@id': 'hydra:memberAssertion', '@context': ASSERTION },
+  search: { '@id': 'hydra:search', '@context': TEMPLATE },
   view: { '@id': 'hydra:view', '@type': '@id', '@context': linkTerms('hydra', 'next') },
 })
 
@@ -70,6 +73,27 @@ export const removalContext = (base: string): Context => ({
   deleted: { '@id': vocabIri(base, 'deleted'), '@type': '@id', '@container': '@set' },
   changed: { '@id': vocabIri(base, 'changed'), '@type': '@id', '@container': '@set' },
 })
+
+/**
+ * The context of summaries. Groups and figures have paths as their names, such as `author.name` and `published:year`, which
+ * are no terms: each is one JSON literal, so that a name stays with its value in RDF, too.
+ */
+export const summariesContext = (base: string): Context => {
+  const json = (name: string) => [name, { '@id': vocabIri(base, name), '@type': '@json' }]
+  return {
+    ...frame(base),
+    hydra: HYDRA,
+    rdf: RDF,
+    ...terms('hydra', 'Collection PartialCollectionView IriTemplate IriTemplateMapping totalItems'),
+    Summary: { '@id': vocabIri(base, SUMMARY) },
+    member: { '@id': 'hydra:member', '@type': '@id' },
+    ...Object.fromEntries(['group', 'sum', 'avg', 'min', 'max'].map(json)),
+    members: { '@id': vocabIri(base, 'members'), '@type': '@id' },
+    view: { '@id': 'hydra:view', '@type': '@id', '@context': linkTerms('hydra', 'first last next previous') },
+    memberAssertion: { '@id': 'hydra:memberAssertion', '@context': ASSERTION },
+    search: { '@id': 'hydra:search', '@context': TEMPLATE },
+  }
+}
 
 /** The context of the results of a batch; errors have the terms of a problem document. */
 export const batchContext = (base: string): Context => ({

@@ -1,17 +1,22 @@
-import { classIri, isNative, propertyIri, vocabIri } from './contexts.ts'
+import { classIri, isNative, linkedCollection, propertyIri, rangeClassIri, vocabIri } from './contexts.ts'
 import { datatypeOf } from './datatypes.ts'
 import { writtenOut } from './lexical-forms.ts'
 import type { Class, Model, Property, Range } from './model.ts'
 import { XSD } from './names.ts'
 
 /** The constraints of every class, as SHACL (hypermedia.md, Vocabulary: "constraints as SHACL shapes alongside"). */
-export const createShapes = (model: Model, base: string): object[] =>
+export const createShapes = (model: Model, base: string): ClassShape[] =>
   model.classes.map((cls) => ({
     '@id': shapeIri(cls, base),
     '@type': 'sh:NodeShape',
     targetClass: classIri(cls, base),
     property: cls.properties.map((property) => propertyShape(cls, property, model, base)),
   }))
+
+export interface ClassShape {
+  readonly targetClass: string
+  readonly property: readonly object[]
+}
 
 /** No class begins with a lower-case letter, so no class and no property has this IRI. */
 const shapeIri = ({ name }: Class, base: string) => vocabIri(base, `shape/${name}`)
@@ -47,18 +52,9 @@ type Scalar = string | number | boolean
 function valueShape(range: Range, model: Model, base: string): object {
   if (range.kind === 'datatype') return { datatype: datatypeOf(range.datatype).iri }
   const cls = rangeClassIri(range, model, base)
-  if (range.kind === 'link') return { nodeKind: 'sh:IRI', class: cls }
+  if (range.kind === 'link')
+    return { nodeKind: 'sh:IRI', class: cls, ...linkedCollection(range, model, base) }
   return { nodeKind: 'sh:BlankNode', class: cls, node: shapeIri(range.cls, base) }
-}
-
-export function rangeClassIri(
-  range: Exclude<Range, { kind: 'datatype' }>,
-  model: Model,
-  base: string,
-): string {
-  if (range.kind === 'embedded') return classIri(range.cls, base)
-  const target = model.classes.find(({ name }) => name === range.className)
-  return target === undefined ? vocabIri(base, range.className) : classIri(target, base)
 }
 
 /** The literal as members have it: SHACL §4.8.3 compares terms, so the lexical form matters. */

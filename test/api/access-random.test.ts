@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
-import { createApp, createDispatch } from '../../src/app.ts'
-import { createClock, type Gate, type Principal } from '../../src/auth/index.ts'
-import { readConfig } from '../../src/config/index.ts'
-import { type App, BodyMemory, type Request } from '../../src/http/index.ts'
-import { classSchemas } from '../../src/members/conversion.ts'
-import { openStore } from '../../src/store/open.ts'
 import { type Model, rightsOf } from '../../src/vocabulary/index.ts'
 import { newDatabase, ownDatabase } from '../support/databases.ts'
 import { modelOf } from '../support/service.ts'
 import { inSoak } from '../support/soak.ts'
+import { type AppAnswer, type AppOfUsers, BASE, openApp, user } from './app-of-users.ts'
+import { createCompare } from './counterparts.ts'
 import { type Asked, createRequests, remember, type Step, type Told } from './random-requests.ts'
 
-const BASE = 'http://x.example/api'
-const SECRET = Buffer.alloc(32, 7)
 const CLASSES = { notes: 'Note', topics: 'Topic' } as const
 
 const anyWho = fc.constantFrom('owner', 'owner', 'owner', 'everyone', 'editor', '[editor, owner]', 'nobody')
@@ -68,88 +62,16 @@ const anySteps = fc.array(
   { minLength: 30, maxLength: 60 },
 )
 
-const user = (number: number, roles: readonly string[]): Principal => ({
-  userId: number,
-  number,
-  roles,
-  token: undefined,
-})
 const OTHERS = [user(2, ['editor']), user(3, [])] as const
 
 /** Of one database: the app, and what the user was told that a later request may use. */
-interface Side extends Told {
-  readonly app: App
-  close(): Promise<void>
-}
+interface Side extends Told, AppOfUsers {}
 
-async function openSide(t: TestContext, model: Model): Promise<Side> {
-  const db = ownDatabase(t)
-  const store = await openStore(db, classSchemas(model), { scanMs: 20_000 })
-  const dispatch = createDispatch({
-    ...readConfig({ pageSize: '3', maxPageBytes: '1000000' }, {}),
-    base: BASE,
-    model,
-    store,
-    secret: SECRET,
-    epoch: 'one',
-    clock: createClock(() => 1_000),
-    onFault: assert.ifError,
-  })
-  const gate: Gate = async (request) => ({
-    verdict: 'admitted',
-    principal: (request as Request & { readonly principal: Principal }).principal,
-  })
-  const bodies = new BodyMemory(256 * 1024 * 1024)
-  const app = createApp({ base: BASE, gate, bodies, onFault: assert.ifError }, dispatch)
-  return { app, etags: [], links: [], close: () => store.close() }
-}
-
-interface Answer {
-  readonly status: number
-  readonly text: string
-}
-
-async function send({ app }: Side, { method, path, headers, body }: Asked, by: Principal): Promise<Answer> {
-  const request: Request & { readonly principal: Principal } = {
-    method,
-    target: `/api${path}`,
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
-    rawHeaders: [],
-    bodyLength: Buffer.byteLength(body ?? ''),
-    address: '127.0.0.1',
-    drain: async () => true,
-    readBody: async () => Buffer.from(body ?? ''),
-    principal: by,
-  }
-  const { status, shared, headers: own, body: text } = await app(request)
-  return { status, text: [status, ...shared, ...own, text].join('\n') }
-}
-
-/** Ids that the server has chosen; versions and the ETags of pages; cursors. */
-const OPAQUE =
-  /[\da-f]{8}-[\da-f-]{27}|(?<=ETag\n")(?:[\w-]{12}(?=")|[\w-]{22}(?=-)|\d+(?=-))|(?<=(?:after|before)=)[\w-]+/g
-
-/** Fails unless the two texts are the same but for what is opaque, which has one counterpart for good. */
-function createCompare() {
-  const counterparts = [new Map<string, string>(), new Map<string, string>()] as const
-  return (one: string, other: string, about: string): void => {
-    const [left, right] = [one, other]
-    assert.equal(left.replaceAll(OPAQUE, '…'), right.replaceAll(OPAQUE, '…'), about)
-    const theirs = right.match(OPAQUE) ?? []
-    for (const [index, opaque] of (left.match(OPAQUE) ?? []).entries()) {
-      const counterpart = theirs[index] ?? ''
-      // A number that is not sealed has no counterpart but itself.
-      if (/^\d+$/.test(opaque + counterpart)) assert.equal(opaque, counterpart, about)
-      for (const [map, from, to] of [
-        [counterparts[0], opaque, counterpart],
-        [counterparts[1], counterpart, opaque],
-      ] as const) {
-        assert.equal(map.get(from) ?? to, to, `${about}: ${from} had another counterpart`)
-        map.set(from, to)
-      }
-    }
-  }
-}
+const openSide = async (t: TestContext, model: Model): Promise<Side> => ({
+  ...(await openApp(t, model, 3, ownDatabase)),
+  etags: [],
+  links: [],
+})
 
 /** An editor sees versions as they are, which hidden writes have raised: what others write must be the same by any of them. */
 const withoutEtags = (headers: Asked['headers']): Asked['headers'] =>
@@ -158,7 +80,7 @@ const withoutEtags = (headers: Asked['headers']): Asked['headers'] =>
   )
 
 /** access.md, On the wire: the three things that show that something hidden exists. */
-const isKnownToShow = ({ headers }: Asked, { status, text }: Answer): boolean =>
+const isKnownToShow = ({ headers }: Asked, { status, text }: AppAnswer): boolean =>
   (status === 412 && headers['If-None-Match'] === '*') ||
   (status === 422 && text.includes('must be unique, and another member has this value.')) ||
   (status === 409 && text.includes('Members that you may not read link to this one'))
@@ -180,15 +102,15 @@ test('two databases that differ only in members that the user may not read tell 
         const asked = step.ask(less)
         if (step.by === 'others') {
           const alike = { ...asked, headers: withoutEtags(asked.headers) }
-          for (const side of [less, more]) await send(side, alike, other)
+          for (const side of [less, more]) await side.send(alike, other)
         }
         if (step.by === 'hidden') {
           const { read } = rightsOf(model.access, CLASSES[asked.collection], roles)
-          if (read !== 'any' && !taken.has(asked.path)) await send(more, asked, other)
+          if (read !== 'any' && !taken.has(asked.path)) await more.send(asked, other)
         }
         if (step.by !== 'me') continue
         const alike = step.ask(more)
-        const [one, two] = [await send(less, asked, me), await send(more, alike, me)]
+        const [one, two] = [await less.send(asked, me), await more.send(alike, me)]
         const outcome = `${asked.method} ${one.status}`
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
         if (one.text !== two.text && isKnownToShow(alike, two)) {

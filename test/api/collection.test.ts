@@ -22,12 +22,12 @@ async function addAuthors({ add }: SignedIn, count: number): Promise<string[]> {
 
 // contract: The service is an HTTP API that exposes collections
 // contract: **Collection**: `@type`
-test('a collection has whole members, their total, its member assertion, its view and its search', async (t) => {
+test('a collection has whole members, their total, its member assertion, its view and its templates', async (t) => {
   const service = await serveSignedIn(t)
   const { base, add } = service
   const ann = await add('/authors', { name: 'Ann', born: '1970-01-01' })
   const bob = await add('/authors', { name: 'Bob' })
-  const { search, view, ...rest } = await read(service, '/authors')
+  const { search, summary, view, ...rest } = await read(service, '/authors')
   assert.deepEqual(withoutContext(rest), {
     '@id': `${base}/authors`,
     '@type': ['Collection', 'AuthorCollection'],
@@ -43,11 +43,13 @@ test('a collection has whole members, their total, its member assertion, its vie
   })
   const end = await read(service, pathOf(base, last))
   assert.deepEqual(end.member, [withoutContext(ann), withoutContext(bob)])
-  const { '@id': name, '@type': type, variableRepresentation } = search as Record<string, unknown>
-  assert.deepEqual(
-    [name, type, variableRepresentation],
-    [`${base}/authors#search`, 'IriTemplate', 'BasicRepresentation'],
-  )
+  for (const [name, template] of Object.entries({ search, summary })) {
+    const { '@id': id, '@type': type, variableRepresentation } = template as Record<string, unknown>
+    assert.deepEqual(
+      [id, type, variableRepresentation],
+      [`${base}/authors#${name}`, 'IriTemplate', 'BasicRepresentation'],
+    )
+  }
 })
 
 test('an empty collection has one page without members', async (t) => {
@@ -92,6 +94,37 @@ test('the view is named by the request, with what no IRI may contain percent-enc
   }
 })
 
+// contract: Where the request has filters the collection is a resource of its own
+test('a filtered collection is named by its filters, as they were sent, on all of its pages', async (t) => {
+  const service = await serveSignedIn(t)
+  const { base } = service
+  await addAuthors(service, 5)
+  const table: [query: string, id: string, total: number][] = [
+    ['', '', 5],
+    ['?page=1&itemsPerPage=2', '', 5],
+    ['?sort=-name&order[born]=asc', '', 5],
+    ['?name=Author+1', '?name=Author+1', 1],
+    ['?name=Author%201&page=1', '?name=Author%201', 1],
+    ['?sort=name&name[gte]=Author%202&&itemsPerPage=2', '?name%5Bgte%5D=Author%202', 3],
+    ['?exists[born]=false&name.ne=x', '?exists%5Bborn%5D=false&name.ne=x', 5],
+    ['?name.ne=x&born.exists=false', '?name.ne=x&born.exists=false', 5],
+    ['?q=author&limit=1', '?q=author', 5],
+  ]
+  for (const [query, id, total] of table) {
+    let path: string | undefined = `/authors${query}`
+    let seen = 0
+    while (path !== undefined) {
+      const page: Awaited<ReturnType<typeof read>> = await read(service, path)
+      assert.deepEqual([page['@id'], page.totalItems], [`${base}/authors${id}`, total], path)
+      seen += page.member.length
+      path = page.view.next && pathOf(base, page.view.next)
+    }
+    assert.equal(seen, total, query)
+  }
+  const plain = (await service.get('/authors?name=x', { Accept: 'application/json' })).json()
+  assert.equal(plain['@id'], `${base}/authors?name=x`)
+})
+
 // contract: **Paging**: `page` and `itemsPerPage`
 // contract: Anything unknown or ill-typed: 400
 // contract: `--page-size`, `--max-page-size` ¦
@@ -119,7 +152,7 @@ test('a query that cannot be answered is 400 that names the parameter and what w
     ['page=101&itemsPerPage=100', 'page: PageTooFar', '10000'],
     ['itemsPerpage=5', 'itemsPerpage: UnknownParameter', '"itemsPerPage"'],
     ['pag=5', 'pag: UnknownParameter', '"page"'],
-    ['constructor=1', 'constructor: UnknownParameter', 'name, born, q, sort, page, itemsPerPage'],
+    ['constructor=1', 'constructor: UnknownParameter', 'name, born, q, fields, sort, page, itemsPerPage'],
     ['__proto__=1', '__proto__: UnknownParameter'],
     ['=1', 'UnnamedParameter'],
     ["page=1'--", 'page: InvalidCount'],

@@ -49,7 +49,7 @@ test('a collection is the same graph as its expanded form', async (t) => {
         view[name] === undefined ? [] : [[hydra(name), { '@id': view[name] }]],
       ),
     )
-  const expanded = (view: Json, search?: object) => ({
+  const expanded = (view: Json, templates: object = {}) => ({
     '@id': address,
     '@type': [hydra('Collection'), vocab('AuthorCollection')],
     [hydra('memberAssertion')]: {
@@ -64,28 +64,34 @@ test('a collection is the same graph as its expanded form', async (t) => {
       [vocab('Author/born')]: { '@value': '1970-01-02', '@type': xsd('date') },
     },
     [hydra('view')]: { '@id': view['@id'], '@type': hydra('PartialCollectionView'), ...links(view) },
-    ...(search && { [hydra('search')]: { '@id': `${address}#search`, ...search } }),
+    ...templates,
   })
   const named = (property: string) => {
     if (property.startsWith('hydra:')) return hydra(property.slice('hydra:'.length))
     return property.includes(':') ? property : vocab(`Author/${property}`)
   }
   const whole = (await get('/authors')).json()
-  const search = whole.search as Json & { mapping: { variable: string; property: string }[] }
+  type Template = Json & { mapping: { variable: string; property: string }[] }
+  const [search, summary] = [whole.search as Template, whole.summary as Template]
+  const expandedTemplate = ({ '@id': id, template, mapping }: Template) => ({
+    '@id': id,
+    '@type': hydra('IriTemplate'),
+    [hydra('template')]: template,
+    [hydra('variableRepresentation')]: { '@id': hydra('BasicRepresentation') },
+    [hydra('mapping')]: mapping.map(({ variable, property }) => ({
+      '@type': hydra('IriTemplateMapping'),
+      [hydra('variable')]: variable,
+      [hydra('property')]: { '@id': named(property) },
+      [hydra('required')]: { '@value': 'false', '@type': xsd('boolean') },
+    })),
+  })
   assert.ok(search.mapping.some(({ property }) => property === 'name'))
   assert.deepEqual(
     await quadsOf(whole),
     await quadsOf(
       expanded(whole.view as Json, {
-        '@type': hydra('IriTemplate'),
-        [hydra('template')]: search.template,
-        [hydra('variableRepresentation')]: { '@id': hydra('BasicRepresentation') },
-        [hydra('mapping')]: search.mapping.map(({ variable, property }) => ({
-          '@type': hydra('IriTemplateMapping'),
-          [hydra('variable')]: variable,
-          [hydra('property')]: { '@id': named(property) },
-          [hydra('required')]: { '@value': 'false', '@type': xsd('boolean') },
-        })),
+        [hydra('search')]: expandedTemplate(search),
+        [vocab('summary')]: expandedTemplate(summary),
       }),
     ),
   )

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
-import { Readable } from 'node:stream'
 import { test } from 'node:test'
-import formats from '@rdfjs/formats'
 import jsonld from 'jsonld'
-import { Writer } from 'n3'
 import { modelOf } from '../support/service.ts'
 import { CREATE } from './newsroom.ts'
 import { hydra, quad, quadsOf, rdf } from './rdf.ts'
-import { assertSame, quadsOfText } from './rdf-text.ts'
+import { assertSame, quadsByStream, quadsOfText } from './rdf-text.ts'
 import { type Json, pathOf, type SignedIn, serveSignedIn, withoutContext } from './signed-in.ts'
 
 const TYPE = rdf('type')
@@ -178,19 +175,6 @@ async function serveNested(t: Parameters<typeof serveSignedIn>[0]): Promise<Sign
   const part = { name: 'Wheel', size: 3, part: { name: 'Bolt', next: '/api/teams/a' } }
   await put('/machines/m', { name: 'Mill', next: '/api/teams/a', part })
   return served
-}
-
-/** As alcaeus reads it, with a parser that does not share its code with `jsonld`. */
-async function quadsByStream(text: string): Promise<string[]> {
-  const writer = new Writer({ format: 'N-Quads' })
-  const stream = formats.parsers.import('application/ld+json', Readable.from([text]))
-  assert.ok(stream)
-  for await (const quad of stream as unknown as AsyncIterable<never>) writer.addQuad(quad)
-  let written = ''
-  writer.end((_, result: string) => {
-    written = result
-  })
-  return quadsOfText(written, 'application/n-quads')
 }
 
 // contract: Scoped contexts keep a user's `title`

@@ -27,9 +27,33 @@ test('every context that is inline in a representation has an address of its own
   }
 })
 
+test('a context is also at its address with .jsonld, as hydrus has it', async (t) => {
+  const { get } = await serveSignedIn(t)
+  for (const name of ['Book', 'BookCollection', 'EntryPoint', 'events']) {
+    const [plain, suffixed] = [await get(`/contexts/${name}`), await get(`/contexts/${name}.jsonld`)]
+    assert.equal(suffixed.status, 200, name)
+    assert.deepEqual(suffixed.json(), plain.json(), name)
+  }
+  const included = '?include=author'
+  const [plain, suffixed] = [
+    await get(`/contexts/Book${included}`),
+    await get(`/contexts/Book.jsonld${included}`),
+  ]
+  assert.deepEqual(suffixed.json(), plain.json())
+})
+
 test('a context that does not exist is 404, whatever its name', async (t) => {
   const { get } = await serveSignedIn(t)
-  for (const name of ['book', 'constructor', '__proto__', 'Book.jsonld', '%00', '..']) {
+  for (const name of [
+    'book',
+    'constructor',
+    '__proto__',
+    'book.jsonld',
+    'Book.jsonld.jsonld',
+    'Book.json',
+    '%00',
+    '..',
+  ]) {
     const response = await get(`/contexts/${name}`, AS_PROBLEM)
     assert.equal(response.status, 404, name)
     assert.equal(codesOf(response), 'UnknownContext', name)

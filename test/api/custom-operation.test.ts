@@ -272,6 +272,9 @@ test('operations are documented and linked to for those who may, and links are s
       title: 'Ship the order',
       expects: `${base}/vocab#Shipment`,
       returns: `${base}/vocab#Order`,
+      possibleStatus: [204, 401, 404, 412, 422, 429, 503].map((code) => `${base}/vocab#status/${code}`),
+      expectsHeader: ['X-Authorization', 'If-Match'],
+      returnsHeader: ['ETag'],
     },
   ])
 

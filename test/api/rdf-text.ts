@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import formats from '@rdfjs/formats'
 import jsonld from 'jsonld'
 import { Parser, Writer } from 'n3'
 
@@ -27,4 +29,17 @@ export function assertSame(actual: readonly string[], expected: readonly string[
     { unexpected: [], missing: [], count: expected.length },
     where,
   )
+}
+
+/** As alcaeus reads it, with a parser that does not share its code with `jsonld`. */
+export async function quadsByStream(text: string): Promise<string[]> {
+  const writer = new Writer({ format: 'N-Quads' })
+  const stream = formats.parsers.import('application/ld+json', Readable.from([text]))
+  assert.ok(stream)
+  for await (const quad of stream as unknown as AsyncIterable<never>) writer.addQuad(quad)
+  let written = ''
+  writer.end((_, result: string) => {
+    written = result
+  })
+  return quadsOfText(written, 'application/n-quads')
 }

@@ -27,6 +27,7 @@ test('the documentation is one nested document at the URL that every response li
     title: 'Library',
     description: 'Books and the people who write them',
     entrypoint: `${base}/`,
+    extension: ['http://www.w3.org/ns/shacl#', `${base}/vocab#`],
   })
   assert.deepEqual(
     supportedClass.map((cls) => cls['@id']),
@@ -40,6 +41,8 @@ test('the documentation is one nested document at the URL that every response li
       `${base}/vocab#OperationBatch`,
       `${base}/vocab#events`,
       `${base}/vocab#OpenApiDocument`,
+      `${base}/vocab#summaries`,
+      `${base}/vocab#summaries/Summary`,
       `${base}/vocab#ConstraintViolationList`,
     ],
   )
@@ -82,12 +85,7 @@ test('each collection has a class of its own that carries list and create', asyn
   const service = await serveSignedIn(t, { api: LIBRARY })
   const { base } = service
   const author = `${base}/vocab#Author`
-  const status = (statusCode: number, title: string) => ({
-    '@id': `${author}Collection/operation/create/${statusCode}`,
-    '@type': 'Status',
-    statusCode,
-    title,
-  })
+  const status = (code: number) => `${base}/vocab#status/${code}`
   assert.deepEqual(classOf(await readDocumentation(service), `${author}Collection`), {
     '@id': `${author}Collection`,
     '@type': 'Class',
@@ -101,6 +99,9 @@ test('each collection has a class of its own that carries list and create', asyn
         method: 'GET',
         title: 'List Authors',
         returns: `${author}Collection`,
+        possibleStatus: [401, 429, 503].map(status),
+        expectsHeader: ['X-Authorization'],
+        returnsHeader: ['ETag'],
       },
       {
         '@id': `${author}Collection/operation/create`,
@@ -109,7 +110,9 @@ test('each collection has a class of its own that carries list and create', asyn
         title: 'Create Author',
         expects: author,
         returns: author,
-        possibleStatus: [status(201, 'Created'), status(422, 'Invalid')],
+        possibleStatus: [201, 401, 412, 422, 429, 503].map(status),
+        expectsHeader: ['X-Authorization'],
+        returnsHeader: ['ETag', 'Location'],
       },
     ],
   })
@@ -132,12 +135,17 @@ test('a property is described with its key, its range and whether it can be writ
   })
   const own = (name: string) => `${base}/vocab#Book/${name}`
   assert.deepEqual(book.supportedProperty, [
-    described('title', true, true, {
-      '@id': 'http://schema.org/name',
-      '@type': 'rdf:Property',
+    {
+      ...described('title', true, true, {}),
       label: 'title',
-      range: 'xsd:string',
-    }),
+      // Other classes may have the property too, and their members are no books.
+      property: {
+        '@id': 'http://schema.org/name',
+        '@type': 'rdf:Property',
+        domainIncludes: 'http://schema.org/Book',
+        range: 'xsd:string',
+      },
+    },
     described('price', false, true, {
       '@id': own('price'),
       '@type': 'rdf:Property',
@@ -150,12 +158,14 @@ test('a property is described with its key, its range and whether it can be writ
       label: 'author',
       range: `${base}/vocab#Author`,
       'owl:maxCardinality': 1,
+      collection: `${base}/authors`,
     }),
     described('sequels', false, true, {
       '@id': own('sequels'),
       '@type': 'Link',
       label: 'sequels',
       range: 'http://schema.org/Book',
+      collection: `${base}/books`,
     }),
     described('createdAt', false, false, {
       '@id': own('createdAt'),

@@ -46,8 +46,8 @@ test('what is served has the shape and the meaning of the examples of the contra
   const { get, post } = service
   for (const id of ['1', '2', '3']) await put(service, `/authors/${id}`, { name: id })
   const { member, '@id': collection, '@type': types, memberAssertion } = example('collection.jsonld')
-  const { '@id': _, '@type': __, ...book } = withoutContext(example('member.jsonld'))
-  await put(service, '/books/1', book)
+  const { '@id': _, '@type': __, ...values } = withoutContext(example('member.jsonld'))
+  await put(service, '/books/1', values)
   for (const { '@id': id, '@type': type, ...values } of member as Json[]) {
     assert.equal(type, 'Book')
     await put(service, String(id).slice(flags.baseUrl.length), values)
@@ -66,7 +66,10 @@ test('what is served has the shape and the meaning of the examples of the contra
   assert.deepEqual([page['@id'], page['@type'], page.memberAssertion], [collection, types, memberAssertion])
   assert.deepEqual((page.member as Json[]).slice(1), member)
   const keys = Object.keys(example('collection.jsonld')).sort()
-  assert.deepEqual(Object.keys((await get('/books')).json()).sort(), keys)
+  // The example is older than summaries.
+  const { summary, ...whole } = (await get('/books')).json()
+  assert.ok(summary)
+  assert.deepEqual(Object.keys(whole).sort(), keys)
   assert.deepEqual([...Object.keys(page), 'search'].sort(), keys)
 
   const violated = (await post('/books', {}, { Accept: `${PROBLEM}, */*` })).json()
@@ -84,8 +87,16 @@ test('what is served has the shape and the meaning of the examples of the contra
     new Map((document.supportedClass as Json[]).map((cls) => [cls['@id'], cls.supportedProperty as Json[]]))
   const [ours, theirs] = [titled((await get('/vocab')).json()), titled(example('vocab.jsonld'))]
   for (const iri of theirs.keys()) assert.ok(ours.has(iri), String(iri))
-  assert.deepEqual(ours.get(`${flags.baseUrl}/vocab#Book`), theirs.get(`${flags.baseUrl}/vocab#Book`))
+  const book = `${flags.baseUrl}/vocab#Book`
+  assert.deepEqual(ours.get(book)?.map(asBefore), theirs.get(book))
 })
+
+/** The example is older than the collection of a link, and than terms that several classes share. */
+function asBefore({ label, property, ...supported }: Json): Json {
+  const { collection, domainIncludes, ...rest } = property as Json
+  const ofTerm = domainIncludes === undefined ? {} : { domain: domainIncludes, label }
+  return { ...supported, property: { ...rest, ...ofTerm } }
+}
 
 // docs/contract/hypermedia.md, The API file: what it shows and says, on a served API.
 

@@ -91,9 +91,9 @@ test('application/json is without a context where a Link has it, under an ETag o
     if (context === undefined) assert.deepEqual([json.body, link], [ld.body, undefined], path)
     else {
       assert.equal(link, `${base}/contexts/${context}`, path)
-      // What the Link leads to is what was left out, and nothing else was except for the search template.
+      // What the Link leads to is what was left out, and nothing else was except for the templates.
       const found = (await get(pathOf(base, link))).json()
-      const { search: _, ...whole } = ld.json()
+      const { search: _, summary: __, ...whole } = ld.json()
       assert.deepEqual({ ...found, ...json.json() }, whole, path)
       assert.equal(json.json()['@context'], undefined, path)
     }

@@ -31,7 +31,7 @@ classes:
       name: langString
       open: boolean
       tags: { type: string, many: true }
-      next: Thing
+      next: { type: Thing, reverse: former }
       all: { type: Thing, many: true }
       hidden: Secret
       place: Place
@@ -44,7 +44,7 @@ classes:
     collection: false
     properties: { product: { type: string, required: true }, count: { type: integer, default: 1 }, of: Größe }
   Größe: { collection: größen, operations: [list, read], properties: { a: string } }
-  書: { collection: 本, access: { view: everyone, create: everyone, replace: editor }, properties: { 題: string, thing: Thing } }
+  書: { collection: 本, access: { view: everyone, create: everyone, replace: editor }, properties: { 題: string, thing: { type: Thing, reverse: 書々 } } }
   本: { collection: other, properties: { 題: string, operation: { type: string }, thing: string, 書: 書 } }
   Secret: { access: { all: nobody }, properties: { text: string } }
   Settings:

@@ -22,9 +22,12 @@ export const SIDE_DOORS: readonly string[] = [
   'src/members/migration/purge.ts',
   'src/store/open.ts',
   'src/vocabulary/api-file.ts',
+  // For conform/, which reads documents of any server, and no API file.
+  'src/vocabulary/long-form/graph.ts',
   // For members/, whose scan threads load it too: without what reads API files.
   'src/vocabulary/index-keys.ts',
   'src/vocabulary/keys.ts',
+  'src/vocabulary/lexical-forms.ts',
   // For api/input/, which only names links: without the stored form of a member.
   'src/members/member.ts',
   // Loaded where a port is asked for.

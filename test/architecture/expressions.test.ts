@@ -27,6 +27,11 @@ const LINEAR: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '/\\n\\(Did you mean (.*)\\?\\)$/': OPERATOR,
     "/=[\\s\\S]*'/": OPERATOR,
   },
+  'src/conform': {
+    '/<([^<>]*)>([^<>]*)/g': ONE_START,
+    '/;[ \\t]*rel[ \\t]*=[ \\t]*(?:"([^"]*)"|([^\\s",;]+))/i': ONE_START,
+    '/\\{([+#./;?&]?)([^{}]*)\\}/g': ONE_START,
+  },
   'src/database': {
     '/^postgres(?:ql)?:\\/\\/(?:([^/?#@]*)@)?([^/?#@]*)(?:\\/([^/?#@]*))?(?:\\?([^#@]*))?$/': OPERATOR,
     '/:\\d+$/': OPERATOR,

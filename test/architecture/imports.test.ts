@@ -7,7 +7,7 @@ import { findCycle, importsBelow, packagesBelow, packagesOf } from './imports.ts
 /** Each floor stands on those after it, and on nothing before it (docs/architecture.md). */
 const FLOORS: readonly (readonly string[])[] = [
   ['cli', 'library', 'client'],
-  ['service', 'types'],
+  ['service', 'types', 'conform'],
   ['config'],
   ['app'],
   ['transfer'],
@@ -16,14 +16,14 @@ const FLOORS: readonly (readonly string[])[] = [
   ['auth', 'members'],
   ['http', 'database', 'vocabulary'],
   ['seal', 'locks', 'json-elements'],
-  ['json', 'text', 'bounded-map', 'channel', 'deadline', 'fair-queue'],
+  ['json', 'text', 'bounded-map', 'channel', 'deadline', 'fair-queue', 'bounded-fetch'],
   ['json-scanner'],
   ['problem', 'runtime'],
 ]
 
 /** The client library stands beside the house; these rooms may import it, by its name. */
 const CLIENT = 'hydrant-client'
-const USERS_OF_THE_CLIENT = ['client', 'cli', 'library', 'types']
+const USERS_OF_THE_CLIENT = ['client', 'cli', 'library', 'types', 'conform']
 
 /** `src/auth/gate.ts` → `auth`, `src/app.ts` → `app`. */
 const roomOf = (file: string): string => (file.split('/')[1] ?? '').replace(/\.ts$/, '')
@@ -131,7 +131,7 @@ test('there are no import cycles, types included', () => {
   assert.equal(findCycle(importsBelow('console')), undefined)
 })
 
-test('from the command line, no chain of imports has more than 32 files, types included', () => {
+test('from the command line, no chain of imports has more than 33 files, types included', () => {
   const imports = importsBelow('src')
   const lengths = new Map<string, number>()
   function longestFrom(file: string): number {
@@ -142,7 +142,7 @@ test('from the command line, no chain of imports has more than 32 files, types i
     return length
   }
   const longest = longestFrom('src/cli/main.ts')
-  assert.ok(longest <= 32, `${longest} files`)
+  assert.ok(longest <= 33, `${longest} files`)
 })
 
 test('a cycle would be found', () => {

@@ -20,7 +20,7 @@ import { hydrant, IN_MEMORY, serveIn } from './command.ts'
 
 // docs/contract/hypermedia.md, The API file: as whoever runs the command meets it.
 
-const RESERVED = ['vocab', 'contexts', 'session', 'events', 'openapi', 'batch']
+const RESERVED = ['vocab', 'contexts', 'session', 'events', 'openapi', 'batch', 'accounts', 'summaries']
 const name = supported('name', 'xsd:string')
 const GET = operations('GET')
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PROBLEM_TYPES } from '../../src/api/problems/index.ts'
-import { createDocumentation } from '../../src/vocabulary/index.ts'
+import { describeApi } from '../../src/api/index.ts'
+import type { GateMode } from '../../src/auth/index.ts'
 import { API, modelOf, temporaryFolder } from '../support/service.ts'
 import { assertRefused, each, folderWithApi, hydrant, serveIn } from './command.ts'
 
@@ -31,20 +31,16 @@ test('openapi refuses the page sizes that serve refuses', async (t) => {
 
 test('vocab has the session as far as the settings do, and the default base URL', async (t) => {
   const folder = folderWithApi(t)
-  const rows: readonly (readonly [args: readonly string[], env: Record<string, string>, session: boolean])[] =
-    [
-      [[], {}, true],
-      [['--no-token'], {}, false],
-      [['--no-auth'], {}, false],
-      [[], { HYDRANT_AUTH: 'off' }, false],
-      [['--auth'], { HYDRANT_AUTH: 'off' }, true],
-    ]
-  await each(rows, async ([args, env, session]) => {
+  const rows: readonly (readonly [args: readonly string[], env: Record<string, string>, mode: GateMode])[] = [
+    [[], {}, 'token'],
+    [['--no-token'], {}, 'nonce'],
+    [['--no-auth'], {}, 'open'],
+    [[], { HYDRANT_AUTH: 'off' }, 'open'],
+    [['--auth'], { HYDRANT_AUTH: 'off' }, 'token'],
+  ]
+  await each(rows, async ([args, env, mode]) => {
     const { stdout } = await hydrant(['vocab', 'api.yaml', ...args], { cwd: folder, env })
-    const expected = createDocumentation(modelOf(API), 'http://localhost:8080/api', {
-      session,
-      problemTypes: PROBLEM_TYPES,
-    })
+    const expected = describeApi(modelOf(API), 'http://localhost:8080/api', mode)
     assert.deepEqual(JSON.parse(stdout), JSON.parse(JSON.stringify(expected)))
   })
 })

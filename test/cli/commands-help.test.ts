@@ -21,6 +21,7 @@ const COMMANDS = [
   ['check'],
   ['vocab'],
   ['types'],
+  ['conform'],
   ['import'],
   ['export'],
   ['backup'],
@@ -104,7 +105,7 @@ test('help has the default and the environment variable of every flag', async ()
     const flags = flagsIn((await hydrant([...words, '--help'])).stdout)
     flags.delete('help')
     // Those that touch no data.
-    assert.equal(flags.has('db'), !['init', 'types', 'vocab'].includes(words[0] ?? ''))
+    assert.equal(flags.has('db'), !['init', 'types', 'conform', 'vocab'].includes(words[0] ?? ''))
     for (const [flag, text] of flags) {
       if (flag.startsWith('no-')) continue
       assert.match(text, /\(default: [^;]+; HYDRANT_\w+\)$/)

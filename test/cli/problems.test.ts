@@ -96,11 +96,6 @@ describe('sentences about commands that were called wrongly', () => {
       { known: ['Book', 'Author'] },
       'The name of the file is not that of a collection; name the class of its lines with --class: Book, Author.',
     ],
-    [
-      'ExportAsCsv',
-      {},
-      'export writes NDJSON or JSON-LD, which can hold everything; CSV is for import alone.',
-    ],
     ['InvalidServerAddress', {}, 'that is not an address; give one such as http://localhost:8080/api.'],
     [
       'CredentialsInAddress',
@@ -199,6 +194,11 @@ describe('sentences about commands that cannot be carried out', () => {
     ['NothingProposed', { reason: 'there is no header.' }, 'there is no header.'],
     ['InvalidData', { reason: 'This is not UTF-8.' }, 'This is not UTF-8.'],
     [
+      'ColumnsChanged',
+      {},
+      'A member got more values during the export than the header has columns for; export again, best while nothing is written.',
+    ],
+    [
       'ImportInterrupted',
       { reason: 'The database is busy; try again shortly.', added: 1_200 },
       'The database is busy; try again shortly. Members added before that: 1,200; import the file again to add the rest.',
@@ -264,6 +264,16 @@ describe('sentences about commands that cannot be carried out', () => {
       'NoDocumentedClass',
       { ...SERVER, url: 'http://localhost:8080/vocab' },
       'http://localhost:8080: the documentation at http://localhost:8080/vocab describes no class.',
+    ],
+    [
+      'NotConforming',
+      { ...SERVER, wrong: 1 },
+      'http://localhost:8080 does not conform to Hydra: 1 thing is wrong.',
+    ],
+    [
+      'NotConforming',
+      { ...SERVER, wrong: 3 },
+      'http://localhost:8080 does not conform to Hydra: 3 things are wrong.',
     ],
     [
       'OtherBase',

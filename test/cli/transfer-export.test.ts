@@ -49,6 +49,44 @@ test('members go to standard output, or to a file, whose ending says how they ar
   assert.equal(JSON.parse(document.stdout)['@graph'].length, 2)
 })
 
+// contract: `hydrant export <api-file> --class Book books.csv`
+test('CSV has the members of one class, which --class or the name of the file says, and can be imported', async (t) => {
+  const lines = LINES.replace('"name":"b"', '"name":"=b, c"')
+  const folder = await folderWithMembers(t, lines)
+  const address = 'http://localhost:8080/api/authors'
+  const table = (name: string, header = '@id') =>
+    `${header},name,born\r\n${address}/1,a,\r\n${address}/2,"${name}",\r\n`
+  const exported = async (...args: string[]) => {
+    const { stderr, status } = await hydrant(['export', 'api.yaml', ...args], { cwd: folder })
+    assert.deepEqual([stderr, status], ['', 0], args.join(' '))
+    return readFileSync(join(folder, args.at(-1) ?? ''), 'utf8')
+  }
+  assert.equal(await exported('--class', 'Author', 'x.csv'), table('=b, c'))
+  assert.equal(await exported('authors.csv'), table('=b, c'))
+  assert.equal(await exported('--class', 'Author', 'x.ndjson'), lines)
+  assert.equal(await exported('--spreadsheet', 'Author.csv'), table("'=b, c", "'@id"))
+  const toOutput = await hydrant(['export', 'api.yaml', '--class', 'Author', '--format', 'csv'], {
+    cwd: folder,
+  })
+  assert.equal(toOutput.stdout, table('=b, c'))
+
+  const into = ['import', 'api.yaml', '--db', 'sqlite:other.db', '--json']
+  const imported = await hydrant([...into, '--spreadsheet', 'Author.csv'], { cwd: folder })
+  assert.equal(JSON.parse(imported.stdout).added, 2, imported.stderr)
+  const again = await hydrant(['export', 'api.yaml', '--db', 'sqlite:other.db'], { cwd: folder })
+  assert.equal(again.stdout, lines)
+
+  const refused: [args: string[], message: RegExp][] = [
+    [['--class', 'Auther', 'x.csv'], /--class: "Auther" is not a class; did you mean "Author"/],
+    [['--class', 'Auther', 'x.ndjson'], /--class: "Auther" is not a class/],
+  ]
+  for (const [args, message] of refused) {
+    const { stderr, status } = await hydrant(['export', 'api.yaml', ...args], { cwd: folder })
+    assert.equal(status, 2, stderr)
+    assert.match(stderr, message)
+  }
+})
+
 test('addresses are those below --base-url', async (t) => {
   const folder = await folderWithMembers(t)
   const args = ['export', 'api.yaml', '--base-url', 'https://example.org/x/']

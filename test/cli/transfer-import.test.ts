@@ -62,7 +62,7 @@ test('the name of a CSV file, or --class, says which class its lines are', async
   assertRefused(await added('people.csv'), 2, '--class: Author, Book.')
   assertRefused(await added('people.csv', '--class', 'Autor'), 2, '"Autor"', '"Author"')
   const exported = await hydrant(['export', 'api.yaml', 'all.csv'], { cwd: folder })
-  assertRefused(exported, 2, 'CSV')
+  assertRefused(exported, 2, '--class: Author, Book.')
 })
 
 test('the same file in another folder has the same members', async (t) => {

@@ -228,6 +228,29 @@ classes:
   )
 })
 
+test('A property of another vocabulary has the title of its class, and events are not listed', async (t) => {
+  const api = `
+classes:
+  Author: { properties: { label: { type: string, title: Full name, iri: "http://schema.org/name" } } }
+  Book: { properties: { title: { type: string, iri: "http://schema.org/name", description: Printed } } }
+`
+  const { base } = await serve(t, { api, flags: { auth: false } })
+  const { client } = recordClient(base)
+  const { classes, links } = await client.documentation()
+  const titled = (wanted: string) =>
+    classes
+      .find(({ title }) => title === wanted)
+      ?.properties.map(({ name, title, description }) => [name, title, description])
+  assert.deepEqual(titled('Author'), [['label', 'Full name', '']])
+  assert.deepEqual(titled('Book'), [['title', 'title', 'Printed']])
+  const events = links.find(({ name }) => name === 'events')
+  assert.deepEqual([events?.isCollection, events?.range], [false, `${base}/vocab#events`])
+  assert.deepEqual(
+    (await client.collections()).map(({ name }) => name),
+    ['authors', 'books'],
+  )
+})
+
 test('Allowed values as an explicit list of JSON-LD', async () => {
   const { classes } = await open(
     {
@@ -272,4 +295,30 @@ test('A malformed document describes nothing, and causes no error', async () => 
     assert.deepEqual(links, [], JSON.stringify(body))
   }
   assert.ok(!('supportedClass' in {}))
+})
+
+test('A link from the other side is no property, and goes back with the member as it is', async (t) => {
+  const api =
+    'classes: { Author: { properties: { name: string } }, Book: { properties: { author: { type: Author, reverse: books } } } }'
+  const { base } = await serve(t, { api, flags: { auth: false } })
+  const client = createClient({ base })
+  const { classes } = await client.documentation()
+  const author = classes.find(({ title }) => title === 'Author')
+  assert.deepEqual(
+    author?.properties.map(({ name }) => name),
+    ['name'],
+  )
+  assert.deepEqual(
+    author?.reverseLinks.map(({ name, range, writable, isLink }) => [name, range, writable, isLink]),
+    [['books', `${base}/vocab#BookCollection`, false, true]],
+  )
+  const ann = await client.collection('authors').create({ name: 'Ann' })
+  const book = await client.collection('books').create({ author: ann.iri })
+  const page = await client.collectionAt(String(ann.data.books)).page()
+  assert.deepEqual(
+    page.members.map(({ iri }) => iri),
+    [book.iri],
+  )
+  const changed = await ann.replace({ ...ann.data, name: 'Anna' })
+  assert.deepEqual([changed.data.name, changed.data.books], ['Anna', ann.data.books])
 })

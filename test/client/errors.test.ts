@@ -211,7 +211,7 @@ test('A response that is not JSON is an error, also with status 200', async (t) 
   for (const body of ['', '<!doctype html><p>Sign in to the hotel', '{"@id": ']) {
     const error = await errorOf(t, 200, body, { 'Content-Type': 'text/html' })
     assert.equal(error.kind, 'malformed')
-    assert.match(error.message, /^http:.*\/x did not answer with JSON\.$/)
+    assert.match(error.message, /^http:.*\/x is not JSON\.$/)
   }
 })
 

@@ -88,3 +88,40 @@ classes:
   const updated = await (page.members[2] as typeof cy).update({ name: 'Cy!' })
   assert.equal(updated.data.boss, boss.iri)
 })
+
+test('An included collection has its members in full, also those that the response has elsewhere', async (t) => {
+  const api = `
+classes:
+  Author: { properties: { name: string } }
+  Book: { properties: { title: string, authors: { type: Author, many: true, reverse: books } } }
+`
+  const { base } = await serve(t, { flags: { auth: false }, api })
+  const { client } = recordClient(base)
+  const [authors, books] = [client.collection('authors'), client.collection('books')]
+  const [ann, ben] = [await authors.create({ name: 'Ann' }), await authors.create({ name: 'Ben' })]
+  await books.create({ title: 'both', authors: [ann.iri, ben.iri] })
+  await books.create({ title: 'hers', authors: [ann.iri] })
+  interface Shown {
+    readonly books: { readonly member: { readonly title: string; readonly authors: { name?: string }[] }[] }
+  }
+  const titles = (data: Shown) => data.books.member.map(({ title }) => title)
+  const names = (data: Shown) => data.books.member[0]?.authors.map(({ name }) => name)
+  const { members } = await authors.page({ include: 'books' })
+  assert.deepEqual(
+    members.map(({ data }) => titles(data as never)),
+    [['both', 'hers'], ['both']],
+  )
+  assert.deepEqual(members[0]?.data.books.member[0].authors, [ann.iri, ben.iri])
+  const twice = (await authors.page({ include: 'books.authors' })).members
+  assert.deepEqual(
+    twice.map(({ data }) => names(data as never)),
+    [
+      ['Ann', 'Ben'],
+      ['Ann', 'Ben'],
+    ],
+  )
+  const [both] = (await books.page({ include: 'authors.books' })).members
+  assert.deepEqual(both?.data.authors.map(titles), [['both', 'hers'], ['both']])
+  const replaced = await (await client.get(ann.iri, { include: 'books' })).update({ name: 'Anne' })
+  assert.equal(replaced.data.books, ann.data.books)
+})

@@ -4,7 +4,7 @@ import { type Api, type Field, parseHydraDocumentation, type Resource } from '@a
 import {
   type Class,
   classIri,
-  filteredLinks,
+  filteredWithin,
   HYDRA,
   hasCollection,
   hasFilters,
@@ -14,6 +14,8 @@ import {
   plural,
   propertyIri,
   RDF,
+  type ReverseLink,
+  reverseLinkIri,
   SCHEMA,
   vocabIri,
   XSD,
@@ -75,8 +77,11 @@ function expectedResources(base: string): Json {
         id: classIri(cls, base),
         title: cls.title,
         deprecated: false,
-        fields: cls.properties.map((property) => expectedField(cls, property, base)),
-        readable: cls.properties.map((property) => property.name),
+        fields: [
+          ...cls.properties.map((property) => expectedField(cls, property, base)),
+          ...cls.reverseLinks.map((link) => expectedReverse(cls, link, base)),
+        ],
+        readable: [...cls.properties, ...cls.reverseLinks].map((property) => property.name),
         writable: cls.properties.filter(({ writable }) => writable).map((property) => property.name),
       }
       return [name, resource]
@@ -104,6 +109,23 @@ function expectedField(cls: Class, property: Property, base: string): Json {
     embedded: null,
   }
 }
+
+/** A link from the other side is a text to the client: the address of a page. */
+const expectedReverse = (cls: Class, link: ReverseLink, base: string): Json => ({
+  name: link.name,
+  id: reverseLinkIri(cls, link, base),
+  range: vocabIri(base, `${link.className}Collection`),
+  type: 'string',
+  arrayType: undefined,
+  enum: undefined,
+  nullable: undefined,
+  required: false,
+  description: '',
+  maxCardinality: 1,
+  deprecated: false,
+  reference: null,
+  embedded: null,
+})
 
 /** The client has no types of its own for these. */
 const typeOf = (datatype: string): string =>
@@ -180,16 +202,42 @@ test('api-doc-parser finds the filters and orders of the API file, and the range
 const COMPARED = ['ne', 'gt', 'gte', 'lt', 'lte']
 
 function expectedParameters(cls: Class, base: string): [variable: string, range: string | null][] {
-  const ofProperties = cls.properties.filter(hasFilters).flatMap((property): [string, string | null][] => {
-    const { name, many } = property
-    const operators = operatorsFor(property).map((operator) => `${name}.${operator}`)
-    const further = [...operators, `${name}.exists`, ...(many ? [] : [`order[${name}]`])]
-    return [[name, rangeIri(property, base)], ...further.map((variable): [string, null] => [variable, null])]
-  })
-  const included = cls.properties.some(({ range }) => range.kind === 'link') ? ['include'] : []
-  const within = filteredLinks(cls).map(({ name }) => name)
-  const general = [...within, 'q', ...included, 'sort', 'page', 'itemsPerPage', 'after', 'before']
-  return [...ofProperties, ...general.map((variable): [string, null] => [variable, null])]
+  const properties = cls.properties.filter(hasFilters)
+  const reverse = cls.reverseLinks.map(({ name }) => `${name}.exists`)
+  const links = properties.filter(({ range }) => range.kind === 'link')
+  const included = links.length + reverse.length > 0 ? ['include'] : []
+  const further = [
+    ...reverse,
+    ...filteredWithin(cls).flatMap((property) => [property.name, ...operated(property)]),
+    ...links.flatMap(beyond),
+    ...['q', ...included, 'fields', 'sort', 'page', 'itemsPerPage', 'after', 'before'],
+  ]
+  return [
+    ...properties.flatMap((property): [string, string | null][] => [
+      [property.name, rangeIri(property, base)],
+      ...operated(property).map((variable): [string, null] => [variable, null]),
+    ]),
+    ...further.map((variable): [string, null] => [variable, null]),
+  ]
+}
+
+/** All parameters of a property but the one that has its name alone. */
+function operated(property: Property): string[] {
+  const { name, many } = property
+  const operators = operatorsFor(property).map((operator) => `${name}.${operator}`)
+  return [...operators, `${name}.exists`, ...(many ? [] : [`order[${name}]`])]
+}
+
+/** The parameters one step beyond a link. */
+function beyond({ name: link, range, many }: Property): string[] {
+  assert.ok(range.kind === 'link')
+  return classNamed(range.className, model)
+    .properties.filter(hasFilters)
+    .flatMap((property) => {
+      const path = `${link}.${property.name}`
+      const isSorted = property.range.kind === 'datatype' && !property.many && !many
+      return isSorted ? [path, `order[${path}]`] : [path]
+    })
 }
 
 function operatorsFor({ range }: Property): string[] {

@@ -46,6 +46,8 @@ test('Comunica follows next by itself, with a token, and counts what it finds', 
       count: 11,
       pages: 3,
     },
+    // The view has the address of the request, which is that of the filtered collection too.
+    { pattern: '?books hydra:member ?book', source: 'books?pages.gte=30', count: 11, pages: 3 },
   ]) {
     asked.length = 0
     const bindings = await engine.queryBindings(

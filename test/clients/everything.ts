@@ -39,7 +39,7 @@ classes:
       nicknames: { type: string, many: true }
       scores: { type: decimal, many: true }
       address: Address
-      country: { type: Country, required: true }
+      country: { type: Country, required: true, reverse: people }
       friends: { type: Person, many: true }
       notes: { type: string, filterable: false }
       createdAt: { type: dateTime, writable: false, default: now }

@@ -45,6 +45,7 @@ export const cls = (name: string, ...properties: PropertyDescription[]): ClassDe
   properties,
   operations: [],
   customOperations: [],
+  reverseLinks: [],
   superClasses: [],
   plural: '',
   label: [],

@@ -51,7 +51,7 @@ classes:
     operations: [list, create, read]
     properties:
       title: { type: string, required: true }
-      director: Person
+      director: { type: Person, reverse: directed }
       actors: { type: Person, many: true }
 `
 

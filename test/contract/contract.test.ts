@@ -14,10 +14,10 @@ import { readSentences } from './sentences.ts'
 const HASHES = {
   seed: 'dc248af02ba442a7',
   authentication: 'b80db04f353350c0',
-  hypermedia: '23d1a35b2ec7ab82',
+  hypermedia: '110ce19427c0b24a',
   model: 'deb738eef962002f',
-  asking: '04c9ba668aebeac3',
-  'command-line': 'f272f9582e2f30d5',
+  asking: '244895963b7e2108',
+  'command-line': 'c28013eefd0cf1cd',
   access: 'd6c2c168dcb9c2f2',
   live: '3938e74f8e84d89b',
   library: '6fd6b67cd5452c5a',

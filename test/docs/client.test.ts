@@ -65,6 +65,7 @@ test('Every kind and every code of an error of the client has its row in docs/cl
     changed: 'conflict',
     'unknown-link': 'not-found',
     'unknown-operation': 'not-found',
+    'partial-member': 'refused',
     'impossible-id': 'not-found',
     'unknown-parameter': 'malformed',
     'no-search-template': 'malformed',

@@ -25,7 +25,7 @@ test('every command of docs/import-export.md works as printed, one after the oth
   for (const block of blocks) results.push(await run('bash', ['-c', block], { cwd: folder, env }))
   assert.deepEqual(
     results.map(({ status }) => status),
-    [1, 0, 0, 0, 0, 0, 0, 0, 0],
+    [1, 0, 0, 0, 0, 0, 0, 0, 0, 0],
   )
 
   const [refused, rerun, csv, tables, proposed, fromDocument, fromPipe, written] = results
@@ -37,4 +37,8 @@ test('every command of docs/import-export.md works as printed, one after the oth
   assert.match(fromDocument?.stdout ?? '', /^2 added/)
   assert.match(fromPipe?.stdout ?? '', /^1 added/)
   assert.equal(written?.stdout, codeBlock(PAGE, 'text', 'members written'))
+  assert.match(
+    results.at(-1)?.stdout ?? '',
+    /^4 members written to books.csv\.\n\{"added":0,"alreadyThere":4,"refused":0,/,
+  )
 })

@@ -1,4 +1,4 @@
-import type { Filter, Order, Selection } from '../../src/members/index.ts'
+import type { Order, PropertyFilter, Selection } from '../../src/members/index.ts'
 import type { Key } from '../../src/vocabulary/index.ts'
 import { isMany, type Kind, type Kinds, select } from '../support/shapes.ts'
 import { singleFilters, startsOf } from './single-selections.ts'
@@ -12,7 +12,7 @@ export interface Asked {
 }
 
 /** Every kind of filter, those that no index answers among them. */
-const filtersOn = (property: string, kind: Kind, keys: readonly [Key, Key]): Filter[] => [
+const filtersOn = (property: string, kind: Kind, keys: readonly [Key, Key]): PropertyFilter[] => [
   ...singleFilters(property, keys),
   { property, test: 'not', key: keys[0] },
   ...(kind.startsWith('text')

@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import {
   type Bounds,
   DEFAULT_BYTE_BUDGET,
-  type Filter,
+  isOnProperty,
   type NewMember,
   type Order,
   type Position,
+  type PropertyFilter,
   type Selection,
 } from '../../src/members/index.ts'
 import { fold, wordsOf } from '../../src/text.ts'
@@ -122,11 +123,11 @@ const spansOf = (kind: Kind): fc.Arbitrary<Bounds[]> =>
       }))
     })
 
-const filter: fc.Arbitrary<Filter> = property.chain((name): fc.Arbitrary<Filter> => {
+const filter: fc.Arbitrary<PropertyFilter> = property.chain((name): fc.Arbitrary<PropertyFilter> => {
   const kind = KINDS[name] as Kind
   const key: fc.Arbitrary<Key> = keyOf(kind)
   const on = { property: fc.constant(name) }
-  const tests: fc.Arbitrary<Filter>[] = [
+  const tests: fc.Arbitrary<PropertyFilter>[] = [
     fc.record({ ...on, test: fc.constant('in' as const), keys: fc.array(key, { maxLength: 4 }) }),
     fc.record({ ...on, test: fc.constant('in' as const), keys: fc.tuple(key) }),
     fc.record(
@@ -150,7 +151,7 @@ const orders: fc.Arbitrary<Order[]> = fc
     fc.tuple(...names.map((name) => fc.boolean().map((descending) => ({ property: name, descending })))),
   )
 
-const filters: fc.Arbitrary<readonly Filter[]> = fc.oneof(
+const filters: fc.Arbitrary<readonly PropertyFilter[]> = fc.oneof(
   fc.constant([]),
   { weight: 4, arbitrary: fc.tuple(filter) },
   { weight: 3, arbitrary: fc.array(filter, { minLength: 2, maxLength: 3 }) },
@@ -183,7 +184,9 @@ const selection: fc.Arbitrary<Selection> = fc
     count: fc.constantFrom('bounded' as const, 'exact' as const),
   })
   .map(({ orders: order, descending, ...rest }) => {
-    const sortFilter = rest.filters.find(({ test }) => test !== 'not' && test !== 'contains')
+    const sortFilter = rest.filters
+      .filter(isOnProperty)
+      .find(({ test }) => test !== 'not' && test !== 'contains')
     const own = sortFilter === undefined ? [] : [{ property: sortFilter.property, descending }]
     return { ...ALL, ...rest, order: order === 'own' ? own : order }
   })
@@ -191,7 +194,9 @@ const selection: fc.Arbitrary<Selection> = fc
 /** As a store takes it: the texts in it as an index has them. */
 export const indexedSelection = (chosen: Selection): Selection => ({
   ...chosen,
-  filters: chosen.filters.map((one) => indexedFilter(one, formOf(KINDS[one.property] as Kind))),
+  filters: chosen.filters
+    .filter(isOnProperty)
+    .map((one) => indexedFilter(one, formOf(KINDS[one.property] as Kind))),
   words: chosen.words.map(indexKey),
 })
 

@@ -1,4 +1,12 @@
-import type { Bound, Bounds, Filter, Order, Position, Selection } from '../../src/members/index.ts'
+import {
+  type Bound,
+  type Bounds,
+  isOnProperty,
+  type Order,
+  type Position,
+  type PropertyFilter,
+  type Selection,
+} from '../../src/members/index.ts'
 import { fold, wordsOf } from '../../src/text.ts'
 import { indexed, type Key } from '../../src/vocabulary/index.ts'
 import { formOf, type Kind, type Values } from '../support/shapes.ts'
@@ -60,10 +68,10 @@ function matches(member: ModelMember, { owner, filters, words }: Selection): boo
     .flatMap((text) => wordsOf(String(text)))
   const isKnown = (word: string) =>
     word.endsWith('*') ? known.some((one) => one.startsWith(word.slice(0, -1))) : known.includes(word)
-  return filters.every((one) => passes(member, one)) && words.every(isKnown)
+  return filters.every((one) => isOnProperty(one) && passes(member, one)) && words.every(isKnown)
 }
 
-function passes(member: ModelMember, filter: Filter): boolean {
+function passes(member: ModelMember, filter: PropertyFilter): boolean {
   const values = valuesOf(member, filter.property)
   if (filter.test === 'exists') return values.length > 0 === filter.exists
   return values.some((value) => passesKey(value, filter))
@@ -74,7 +82,7 @@ const isText = (property: string): boolean => formOf(KINDS[property] as Kind) ==
 /** What ranges compare. */
 const comparedAs = (key: Key, property: string): Key => (isText(property) ? fold(String(key)) : key)
 
-function passesKey(value: Key, filter: Filter): boolean {
+function passesKey(value: Key, filter: PropertyFilter): boolean {
   switch (filter.test) {
     case 'in':
       return filter.keys.includes(value)
@@ -99,9 +107,9 @@ function isWithin(property: string, value: Key, { from, to }: Bounds): boolean {
 
 export function placeOf(member: ModelMember, { order, filters }: Selection): Position {
   const keys = order.map(({ property }) => {
-    const sortFilter = filters.find(
-      ({ property: other, test }) => other === property && ['in', 'range', 'spans'].includes(test),
-    )
+    const sortFilter = filters
+      .filter(isOnProperty)
+      .find(({ property: other, test }) => other === property && ['in', 'range', 'spans'].includes(test))
     const matching = valuesOf(member, property).filter(
       (key) => sortFilter === undefined || passesKey(key, sortFilter),
     )

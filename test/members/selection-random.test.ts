@@ -40,7 +40,7 @@ function suite(openStore: Open): void {
           }
         })
         .afterEach(() => removeAll(store)),
-      { numRuns: inSoak(100, 10) },
+      { numRuns: inSoak(100, 7) },
     )
   })
 }

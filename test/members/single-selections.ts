@@ -1,4 +1,4 @@
-import type { Bounds, Filter, Order, PageStart } from '../../src/members/index.ts'
+import type { Bounds, Order, PageStart, PropertyFilter } from '../../src/members/index.ts'
 import type { Key } from '../../src/vocabulary/index.ts'
 
 /** All but what lies between two keys, of which the first is the lesser. */
@@ -8,7 +8,7 @@ export const outside = (one: Key, two: Key): Bounds[] => [
 ]
 
 /** Every kind of filter that an index answers. */
-export const singleFilters = (property: string, [one, two]: readonly [Key, Key]): Filter[] => [
+export const singleFilters = (property: string, [one, two]: readonly [Key, Key]): PropertyFilter[] => [
   { property, test: 'in', keys: [one] },
   { property, test: 'in', keys: [one, two] },
   { property, test: 'range', from: { key: one, inclusive: true } },
@@ -19,7 +19,7 @@ export const singleFilters = (property: string, [one, two]: readonly [Key, Key])
   { property, test: 'exists', exists: false },
 ]
 
-export const keepsCreation = (filter: Filter): boolean =>
+export const keepsCreation = (filter: PropertyFilter): boolean =>
   filter.test === 'in' || (filter.test === 'exists' && !filter.exists)
 
 /** Every kind of start: so far from the beginning, and beside a place in the order. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import formats from 'ajv-formats'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { createOpenApi } from '../../src/api/index.ts'
 import type { Model } from '../../src/vocabulary/index.ts'
 import { permittedModel } from '../../src/vocabulary/index.ts'
 import type { RawResponse } from './raw.ts'
+import { errorsOf, type SchemaComponents, validatorOf } from './validators.ts'
 
 export interface SentRequest {
   readonly method: string
@@ -24,7 +24,7 @@ type PathItem = Record<string, { readonly responses: Responses }>
 
 export interface OpenApiDocument {
   readonly paths: Record<string, PathItem>
-  readonly components: { readonly responses: Responses }
+  readonly components: SchemaComponents & { readonly responses: Responses }
 }
 
 /** Headers that every response may have, and that no document repeats for each. */
@@ -37,17 +37,13 @@ const COMMON_HEADERS = new Set(
 
 /** Checks responses against a document, whose schemas are compiled when they are first needed. */
 export function createCheckResponse(document: OpenApiDocument): CheckResponse {
-  const ajv = new Ajv2020({ strict: false, ownProperties: true })
-  formats.default(ajv)
-  for (const name of ['decimal', 'int64']) ajv.addFormat(name, true)
-  ajv.addSchema(document, 'document')
   const compiled = new Map<object, ValidateFunction>()
   const routes = Object.entries(document.paths).map(([path, item]) => ({ parts: partsOf(path), item }))
 
   function requireValid(schema: object, value: unknown, where: string): void {
-    const validate = compiled.get(schema) ?? ajv.compile(absolute(schema))
+    const validate = compiled.get(schema) ?? validatorOf(schema, document.components)
     compiled.set(schema, validate)
-    assert.ok(validate(value), `${where}: ${ajv.errorsText(validate.errors, { dataVar: 'it' })}`)
+    assert.ok(validate(value), `${where}: ${errorsOf(validate)}`)
   }
 
   function requireHeaders({ headers = {} }: Documented, sent: RawResponse, where: string): void {
@@ -121,9 +117,6 @@ function decoded(part: string): string {
 const matches = (template: readonly string[], parts: readonly string[]): boolean =>
   template.length === parts.length &&
   template.every((part, index) => (part.startsWith('{') ? parts[index] !== '' : part === parts[index]))
-
-const absolute = (schema: object): object =>
-  JSON.parse(JSON.stringify(schema), (key, value) => (key === '$ref' ? `document${value}` : value))
 
 const typedAs = (schema: object, value: string): unknown =>
   'type' in schema && schema.type === 'integer' ? Number(value) : value

@@ -64,8 +64,8 @@ function copyOf(native: string): string {
 const folders = new Set<string>()
 
 /** One that the other user gets into, for this process: whatever is left of it at the end is removed. */
-export function newPostgresFolder(what: string): string {
-  const folder = mkdtempSync(join(tmpdir(), `hydrant-postgres-${what}-`))
+export function newPostgresFolder(what: string, within = tmpdir()): string {
+  const folder = mkdtempSync(join(within, `hydrant-postgres-${what}-`))
   folders.add(folder)
   chmodSync(folder, 0o755)
   if (POSTGRES_USER !== undefined) chownSync(folder, POSTGRES_USER.uid, POSTGRES_USER.gid)

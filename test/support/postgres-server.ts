@@ -36,13 +36,17 @@ const PASSWORD = randomBytes(12).toString('hex')
 
 export type PostgresSettings = Readonly<Record<string, string>>
 
-/** `settings`: of postgresql.conf; `packages`: the folder that npm has installed PostgreSQL into. */
+/**
+ * `settings`: of postgresql.conf; `packages`: the folder that npm has installed PostgreSQL into; `within`: the folder for
+ * its data, if not that for temporary files.
+ */
 export async function createPostgresServer(
   settings: PostgresSettings = {},
   packages?: string,
+  within?: string,
 ): Promise<PostgresServer> {
   const programs = providePrograms(packages)
-  const folder = newPostgresFolder('data')
+  const folder = newPostgresFolder('data', within)
   initialise(programs, folder)
   const server = await control(programs, folder, settings)
   await server.start()

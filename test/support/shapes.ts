@@ -4,11 +4,12 @@ import {
   type ClassSchema,
   type Converted,
   DEFAULT_BYTE_BUDGET,
-  type Filter,
+  isOnProperty,
   type Link,
   type MemberContent,
   type Move,
   type NewMember,
+  type PropertyFilter,
   rangeOf,
   type Selection,
   type WholeText,
@@ -171,11 +172,11 @@ export const ALL: Selection = {
 export const select = (more: Partial<Selection> = {}): Selection => ({
   ...ALL,
   ...more,
-  filters: (more.filters ?? []).map((filter) => indexedFilter(filter)),
+  filters: (more.filters ?? []).map((filter) => (isOnProperty(filter) ? indexedFilter(filter) : filter)),
 })
 
 /** A filter as a store takes it; `form` is that of its strings. */
-export function indexedFilter(filter: Filter, form: KeyForm = 'text'): Filter {
+export function indexedFilter(filter: PropertyFilter, form: KeyForm = 'text'): PropertyFilter {
   const formFor = (key: Key | undefined): KeyForm => (typeof key === 'number' ? 'short' : form)
   const keyIn = (key: Key): Key => indexed(key, formFor(key)).key
   const boundsIn = ({ from, to }: Bounds): [Bounds, KeyForm] => {

@@ -7,6 +7,8 @@ import { ROOT } from './markdown.ts'
 /** The usual reasons to leave a suite out. */
 export const BEFORE_A_STORE = 'what it is about happens before a store is asked'
 export const AFTER_A_STORE = 'what it is about is made from what a store gives'
+/** For suites that `npm run soak` alone runs on PostgreSQL. */
+export const BY_EVERY_STORE = 'tests of the stores, or with random requests, hold it on PostgreSQL'
 
 const filesOf = (room: string): string[] => globSync(join(ROOT, 'test', room, '**/*.test.ts')).sort()
 

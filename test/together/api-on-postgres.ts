@@ -1,4 +1,5 @@
-import { AFTER_A_STORE, BEFORE_A_STORE, runOnPostgres } from '../support/together.ts'
+import { inSoak } from '../support/soak.ts'
+import { AFTER_A_STORE, BEFORE_A_STORE, BY_EVERY_STORE, runOnPostgres } from '../support/together.ts'
 
 runOnPostgres('api', {
   'access-offers.test.ts': AFTER_A_STORE,
@@ -18,17 +19,68 @@ runOnPostgres('api', {
   openapi: AFTER_A_STORE,
   // include-random compares the same on both stores.
   'output/include.test.ts': AFTER_A_STORE,
+  'output/answer.test.ts': AFTER_A_STORE,
+  'output/csv': AFTER_A_STORE,
+  'output/include-collections-names.test.ts': AFTER_A_STORE,
+  'output/member-fields.test.ts': AFTER_A_STORE,
+  'output/member-reverse.test.ts': AFTER_A_STORE,
+  'output/page-cost.test.ts': AFTER_A_STORE,
+  'output/search.test.ts': AFTER_A_STORE,
   'output/member.test.ts': AFTER_A_STORE,
   'output/rdf': AFTER_A_STORE,
   problems: AFTER_A_STORE,
+  'documentation.test.ts': BEFORE_A_STORE,
+  'query/encoding.test.ts': BEFORE_A_STORE,
+  'query/explain-paths.test.ts': BEFORE_A_STORE,
   'query/explain.test.ts': BEFORE_A_STORE,
+  'query/fields.test.ts': BEFORE_A_STORE,
+  'query/order.test.ts': BEFORE_A_STORE,
+  'query/read-filters.test.ts': BEFORE_A_STORE,
+  'query/resolve.test.ts': BEFORE_A_STORE,
+  'query/restrict.test.ts': BEFORE_A_STORE,
+  'query/reverse-links.test.ts': BEFORE_A_STORE,
+  'query/tree.test.ts': BEFORE_A_STORE,
+  // summary-random compares figures on both stores.
+  'summaries/figures.test.ts': AFTER_A_STORE,
+  'summaries/represent.test.ts': AFTER_A_STORE,
   'query/paging-cursors.test.ts': BEFORE_A_STORE,
-  'output/page-search.test.ts': AFTER_A_STORE,
   'query/query.test.ts': BEFORE_A_STORE,
   'resources-documentation-shapes.test.ts': BEFORE_A_STORE,
   'resources-documentation.test.ts': BEFORE_A_STORE,
   'respond-accept.test.ts': AFTER_A_STORE,
   'respond-compression.test.ts': AFTER_A_STORE,
+  ...inSoak(
+    {},
+    {
+      // access-random, access-inferred-random, members/member-store-owners and auth/store.
+      'access-owners.test.ts': BY_EVERY_STORE,
+      'access.test.ts': BY_EVERY_STORE,
+      'session.test.ts': BY_EVERY_STORE,
+      // members/member-store*.
+      'member-embedded.test.ts': BY_EVERY_STORE,
+      // include-random.
+      'output/include-collections.test.ts': BY_EVERY_STORE,
+      'query/include.test.ts': BY_EVERY_STORE,
+      // query-random, query-paths-random and members/selection-*.
+      'query/filters-text.test.ts': BY_EVERY_STORE,
+      'query/filters.test.ts': BY_EVERY_STORE,
+      'query/or.test.ts': BY_EVERY_STORE,
+      'query/paging-walk.test.ts': BY_EVERY_STORE,
+      'query/paging.test.ts': BY_EVERY_STORE,
+      'query/paths.test.ts': BY_EVERY_STORE,
+      'query/query-order.test.ts': BY_EVERY_STORE,
+      'query/text.test.ts': BY_EVERY_STORE,
+    },
+  ),
 })
 // What is served when an API file changes over data.
-runOnPostgres('members/migration/served')
+runOnPostgres('members/migration/served', {
+  ...inSoak(
+    {},
+    {
+      // members/migration, and random.
+      'changed-classes.test.ts': BY_EVERY_STORE,
+      'changed-file.test.ts': BY_EVERY_STORE,
+    },
+  ),
+})

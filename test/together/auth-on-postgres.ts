@@ -8,6 +8,7 @@ runOnPostgres('auth', {
   'gate-steps.test.ts': BEFORE_A_STORE,
   'gate.test.ts': 'it has a store of its own, in memory',
   'hashing.test.ts': BEFORE_A_STORE,
+  'node-http.test.ts': BEFORE_A_STORE,
   'nonce-form.test.ts': BEFORE_A_STORE,
   store: 'it is about every store already',
   'throttle-addresses.test.ts': BEFORE_A_STORE,

@@ -1,4 +1,5 @@
-import { AFTER_A_STORE, BEFORE_A_STORE, runOnPostgres } from '../support/together.ts'
+import { inSoak } from '../support/soak.ts'
+import { AFTER_A_STORE, BEFORE_A_STORE, BY_EVERY_STORE, runOnPostgres } from '../support/together.ts'
 
 runOnPostgres('wire', {
   'before-the-gate.test.ts': BEFORE_A_STORE,
@@ -9,4 +10,6 @@ runOnPostgres('wire', {
   'half-closed.test.ts': BEFORE_A_STORE,
   'headers.test.ts': AFTER_A_STORE,
   'preflight.test.ts': BEFORE_A_STORE,
+  // That a request sees what the one before it has done: api/collection-pages.
+  ...inSoak({}, { 'pipelining.test.ts': BY_EVERY_STORE }),
 })

@@ -190,3 +190,23 @@ test('an export of nothing can be imported', async (t) => {
   for (const format of ['ndjson', 'jsonld'] as const)
     assert.deepEqual(tallyOf(await bulk.import(await bulk.export(format), { format })), [0, 0, 0])
 })
+
+test('a link from the other side is not exported, and an import ignores it as it is served', async (t) => {
+  const api = `
+classes:
+  Author: { properties: { name: string } }
+  Book: { properties: { author: { type: Author, reverse: books } } }
+`
+  const bulk = await openBulk(t, api)
+  const books = `${BASE}/books?author=${BASE}/authors/1`
+  const data = [
+    { '@id': '/authors/1', name: 'Ann', books },
+    { '@type': 'Author', name: 'Ben', books },
+    { '@id': '/authors/3', name: 'Cid', books: `${BASE}/books?author=x` },
+  ]
+  assert.deepEqual(tallyOf(await bulk.import(data)), [2, 0, 1])
+  const exported = await bulk.export()
+  assert.ok(exported.includes('Ann') && !exported.includes('books'), exported)
+  const document = await bulk.export('jsonld')
+  assert.ok(document.includes('Ann') && !document.includes('books'), document)
+})

@@ -102,6 +102,23 @@ test('a proposal for db.json has a class for each list, links by id, and a singl
   )
 })
 
+test('an embedded value is not required if its cells may all be empty', async (t) => {
+  const data = 'n,a.b.c,d.e,f.g,f.g\n1,2024-02-29,x,1,2\n2,"","","",""\n'
+  const { api, imported } = await roundTrip(t, 'people.csv', data)
+  assert.deepEqual([tallyOf(imported), imported.reported], [[2, 0, 0], []])
+  assert.match(api, /^ {6}a: A\n {6}d: D\n {6}f: F$/m)
+})
+
+test('a list is not required if it may have an empty text', async (t) => {
+  for (const row of ['"",x', 'x,""', '"",""', '" ",x']) {
+    const { api, imported } = await roundTrip(t, 'people.csv', `tag,tag\n${row}\n`)
+    assert.deepEqual([tallyOf(imported), imported.reported], [[1, 0, 0], []], row)
+    assert.match(api, / tag: \{ type: string, many: true \}/)
+  }
+  const { api } = await roundTrip(t, 'people.csv', 'tag,tag\n,x\nx,\n')
+  assert.match(api, / tag: \{ type: string, many: true, required: true \}/)
+})
+
 test('a column "@id" beside "id" becomes a property with another name', async (t) => {
   const { api, imported } = await roundTrip(t, 'people.csv', 'id,@id\n1,2\n')
   assert.deepEqual([tallyOf(imported), imported.reported], [[1, 0, 0], []])

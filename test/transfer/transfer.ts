@@ -8,7 +8,8 @@ import { hasCollection } from '../../src/vocabulary/index.ts'
 import { inShort } from '../support/problems.ts'
 import { modelOf, temporaryFolder } from '../support/service.ts'
 
-type ExportFormat = Parameters<typeof exportMembers>[0]['format']
+type ExportOptions = Parameters<typeof exportMembers>[0]
+type DataFormat = ExportOptions['format']
 
 export const BASE = 'http://localhost:8080/api'
 
@@ -18,7 +19,8 @@ export interface Imported extends Tally {
 }
 
 export interface ImportOptions {
-  readonly format?: ExportFormat | 'csv'
+  readonly format?: DataFormat
+  readonly spreadsheet?: boolean
   readonly file?: string
   readonly now?: number
   readonly asStored?: boolean
@@ -29,7 +31,7 @@ export interface Bulk {
   readonly store: Store
   /** Objects are written as NDJSON. */
   import(data: string | readonly object[], options?: ImportOptions): Promise<Imported>
-  export(format?: ExportFormat): Promise<string>
+  export(format?: DataFormat, options?: Pick<ExportOptions, 'cls' | 'spreadsheet'>): Promise<string>
   /** All members as they are exported, by address. */
   members(): Promise<Record<string, Record<string, unknown>>>
 }
@@ -47,7 +49,7 @@ export async function openBulk(
 
   const bulk: Bulk = {
     store,
-    async import(data, { format = 'ndjson', file = 'data.ndjson', now = 0, asStored } = {}) {
+    async import(data, { format = 'ndjson', file = 'data.ndjson', now = 0, ...options } = {}) {
       const text = typeof data === 'string' ? data : data.map((one) => `${JSON.stringify(one)}\n`).join('')
       const reported: string[] = []
       const tally = await importMembers({
@@ -59,16 +61,17 @@ export async function openBulk(
         // The class that its name says, as the command chooses it.
         csvClass: findTable(model, file.replace(/\.csv$/, '')) ?? model.classes.find(hasCollection),
         file,
-        asStored,
+        ...options,
         now: () => now,
         report: (line, problem) => reported.push(`${line}: ${inShort(problem)}`),
       })
       return { ...tally, reported }
     },
-    async export(format = 'ndjson') {
+    async export(format = 'ndjson', options = {}) {
       let text = ''
       await exportMembers({
         ...parts,
+        ...options,
         format,
         async write(part) {
           text += part

@@ -26,7 +26,7 @@ classes:
       decimals: { type: decimal, many: true }
       flags: { type: boolean, many: true }
       other: { type: Thing, title: Another }
-      others: { type: Thing, many: true }
+      others: { type: Thing, many: true, reverse: other-side }
       hidden: { type: string, filterable: false }
 `
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createOpenApi } from '../../src/api/index.ts'
-import { createDocumentation, OWN_TERMS } from '../../src/vocabulary/index.ts'
+import { createDocumentation, OWN_TERMS, SEARCH_TERMS } from '../../src/vocabulary/index.ts'
 import { modelOf } from './api-files.ts'
 
 const BASE = 'http://localhost:8080/api'
@@ -19,7 +19,7 @@ classes:
 `)
 
 type Node = Readonly<Record<string, unknown>>
-const documentation = createDocumentation(MODEL, BASE, { session: false, problemTypes: [] }) as {
+const documentation = createDocumentation(MODEL, BASE, { session: false, problemTypes: [] }) as unknown as {
   readonly supportedClass: readonly Node[]
   readonly shapes: readonly { readonly property: readonly Node[] }[]
   readonly terms: readonly Node[]
@@ -33,7 +33,10 @@ const supported = new Map(
 test('every term of ours that the documentation uses has its definition in it', () => {
   assert.deepEqual(
     documentation.terms.map(({ '@id': id, comment }) => [id, comment]),
-    Object.entries(OWN_TERMS).map(([name, comment]) => [`${BASE}/vocab#${name}`, comment]),
+    Object.entries({ ...OWN_TERMS, ...SEARCH_TERMS }).map(([name, comment]) => [
+      `${BASE}/vocab#${name}`,
+      comment,
+    ]),
   )
 })
 

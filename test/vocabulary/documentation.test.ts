@@ -79,6 +79,8 @@ describe('the documentation', () => {
       `${VOCAB}OperationBatch`,
       `${VOCAB}events`,
       `${VOCAB}OpenApiDocument`,
+      `${VOCAB}summaries`,
+      `${VOCAB}summaries/Summary`,
       `${VOCAB}ConstraintViolationList`,
     ])
   })
@@ -180,7 +182,7 @@ describe('the documentation', () => {
     const operations = documentationOf(LIBRARY, true).supportedClass?.flatMap(
       (cls) => cls.supportedOperation ?? [],
     )
-    assert.equal(operations?.length, 18)
+    assert.equal(operations?.length, 19)
     for (const { title, method, returns } of operations ?? []) {
       assert.ok(title && method && returns)
       assert.equal(method === 'DELETE', returns === 'owl:Nothing')

@@ -15,6 +15,8 @@ describe('the fingerprint of a class', () => {
       fingerprint(withProperties('a: { type: string, required: true, title: A }', 'b: integer')),
       original,
     )
+    const linked = (keys: string) => fingerprint(withProperties(`a: { type: Book${keys} }`))
+    assert.equal(linked(', reverse: books'), linked(''))
   })
 
   const changes: [what: string, ...lines: string[]][] = [

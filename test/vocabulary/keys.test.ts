@@ -49,13 +49,21 @@ describe('the keys of a class', () => {
         'genres',
         'author',
         'readers',
+        'size.width',
         'lines.editor',
+        'lines.size.width',
         'lines.within.by',
       ],
     )
     const named = (flag: 'many' | 'unique' | 'long') =>
       shapes.filter((shape) => shape[flag]).map(({ property }) => property)
-    assert.deepEqual(named('many'), ['genres', 'readers', 'lines.editor', 'lines.within.by'])
+    assert.deepEqual(named('many'), [
+      'genres',
+      'readers',
+      'lines.editor',
+      'lines.size.width',
+      'lines.within.by',
+    ])
     assert.deepEqual(named('unique'), ['isbn'])
     assert.deepEqual(named('long'), ['title', 'isbn', 'home', 'printed', 'genres'])
   })
@@ -88,7 +96,10 @@ describe('the keys of a class', () => {
       [textKey('b'), textKey('a')],
       '7',
       [],
-      ['1'],
+      null,
+      // One for each embedded value that has it.
+      ['1', '1'],
+      [],
       ['2', '3'],
     ])
   })

@@ -7,7 +7,7 @@ import { inShort } from '../support/problems.ts'
 const API = `
 roles: [clerk]
 classes:
-  Order: { access: { update: clerk }, properties: { note: string } }
+  Order: { access: { update: clerk }, properties: { note: string, copyOf: { type: Order, reverse: copies } } }
   Shipment: { collection: false, properties: { carrier: string } }
   Settings: { collection: false, operations: [read], properties: { motto: string } }
 `
@@ -51,6 +51,7 @@ test('what is wrong with operations is found at start, with what would be right'
       `Order.${name} InvalidOperationName`,
     ]),
     [order('note'), 'Order.note OperationIsProperty(Order, note)'],
+    [order('copies'), 'Order.copies OperationIsProperty(Order, copies)'],
     [order('ship', { handle: 7 }), 'Order.ship NoHandler'],
     [order('ship', { expect: 'Order' }), 'Order.ship UnknownOperationKey(expect, → expects)'],
     [order('ship', { title: 7 }), 'Order.ship OperationKeyNotText(title)'],

@@ -39,7 +39,16 @@ const shape = (name: string, target: string, ...properties: object[]) => ({
 
 const property = (path: string, constraints: Record<string, unknown>) => ({
   [`${SH}path`]: iri(path),
-  ...Object.fromEntries(Object.entries(constraints).map(([name, value]) => [SH + name, value])),
+  ...Object.fromEntries(
+    Object.entries(constraints).map(([name, value]) => [name.includes(':') ? name : SH + name, value]),
+  ),
+})
+
+/** For the pickers of forms: the collection that the values come from. */
+const link = (cls: string, collection: string) => ({
+  nodeKind: iri(`${SH}IRI`),
+  class: iri(cls),
+  'http://www.w3.org/ns/hydra/core#collection': iri(`${BASE}/${collection}`),
 })
 
 const one = typed('1', 'integer')
@@ -113,8 +122,8 @@ describe('the SHACL shapes of the documentation', () => {
     ],
     ['{ type: dateTime, default: now }', { maxCount: one, datatype: datatype('dateTime') }],
     ['{ type: string, many: true, default: [a] }', { datatype: datatype('string') }],
-    ['Thing', { maxCount: one, nodeKind: iri(`${SH}IRI`), class: iri(`${VOCAB}Thing`) }],
-    ['{ type: Other, many: true }', { nodeKind: iri(`${SH}IRI`), class: iri('http://schema.org/Other') }],
+    ['Thing', { maxCount: one, ...link(`${VOCAB}Thing`, 'things') }],
+    ['{ type: Other, many: true }', link('http://schema.org/Other', 'others')],
   ]
   for (const [declared, constraints] of rows) {
     it(`say in RDF what is checked of ${declared}`, async () => {

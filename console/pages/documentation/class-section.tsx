@@ -53,6 +53,7 @@ function ClassDetails({ subject: { cls, collections, single, operations } }: { s
   const at = single && links[single.name]
   const path = at && pathBelow(base, at)
   const known = [...useKnownNames().keys()]
+  const properties = [...cls.properties, ...cls.reverseLinks]
   const tryAt = ({ method, ...operation }: OperationDescription): Trial | undefined => {
     if (collection)
       return canList(collection)
@@ -67,7 +68,7 @@ function ClassDetails({ subject: { cls, collections, single, operations } }: { s
       {cls.description && <p>{cls.description}</p>}
       <p class="hint doc-iri">{decode(cls.iri)}</p>
       <h3>Properties</h3>
-      {cls.properties.length ? <PropertyList properties={cls.properties} /> : <p class="hint">None</p>}
+      {properties.length ? <PropertyList properties={properties} /> : <p class="hint">None</p>}
       {collections.map(({ iri, name, operations: own }) => (
         <OperationList
           key={iri}

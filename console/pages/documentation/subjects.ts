@@ -25,7 +25,7 @@ export interface Subject {
 }
 
 export function readSubjects(
-  { classes, links }: Documentation,
+  { classes, links, iri }: Documentation,
   collections: readonly CollectionDescription[],
 ) {
   const subjects = classes.map((cls): Subject => {
@@ -41,10 +41,10 @@ export function readSubjects(
       ],
     }
   })
-  return {
-    things: subjects.filter((subject) => !isTechnical(subject)),
-    technical: subjects.filter(isTechnical),
-  }
+  // The classes of summaries, which every collection of Hydrant has (asking.md, Summaries).
+  const summaries = [`${iri}#summaries`, `${iri}#summaries/Summary`]
+  const isOther = (subject: Subject) => isTechnical(subject) || summaries.includes(subject.cls.iri)
+  return { things: subjects.filter((subject) => !isOther(subject)), technical: subjects.filter(isOther) }
 }
 
 /** Finds a class by its anchor, or else by its title or IRI. */

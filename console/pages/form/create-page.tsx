@@ -10,13 +10,22 @@ import {
   useApi,
 } from '../../shared/connection/index.ts'
 import { NotOffered, Page } from '../../shared/controls/index.ts'
-import { classWords, hrefOf, inWords, pathBelow, type Route } from '../../shared/names.ts'
+import {
+  type CollectionRoute,
+  classWords,
+  hrefOf,
+  inWords,
+  pathBelow,
+  type Route,
+} from '../../shared/names.ts'
 import type { ValuesByName } from '../../shared/values.ts'
 import { NestedCreate } from './dialogs.tsx'
+import type { NewLinks } from './drafts/draft.ts'
 import { useForm } from './drafts/use-form.ts'
 import { FormView } from './form-view.tsx'
 
-export function CreatePage({ name }: { name: string }) {
+/** `query`: links that the new member begins with, such as `customer=…`. */
+export function CreatePage({ name, query = '' }: Omit<CollectionRoute, 'page'>) {
   const api = useApi()
   const { collections, client, base } = api
   const collection = collections.find((one) => one.name === name)
@@ -29,13 +38,18 @@ export function CreatePage({ name }: { name: string }) {
     )
   }
   const table: Route = canList(collection) ? { page: 'table', name } : { page: 'home' }
+  // Anybody can write a link to this page, so no address elsewhere is read for its name.
+  const links = [...new URLSearchParams(query)].filter(([, iri]) => pathBelow(base, iri) !== undefined)
+  // The form was opened from the member that is linked.
+  const origin = pathBelow(base, links[0]?.[1] ?? '')
   return (
     <CreateForm
       title={`New ${memberWord(collection)}`}
       description={cls.description}
       cls={cls}
       creates={collection}
-      cancel={table}
+      links={links}
+      cancel={origin === undefined ? table : { page: 'member', path: origin }}
       create={async (values) => {
         const member: Member = await client.collectionAt(collection.iri).create(values)
         const path = pathBelow(base, member.iri)
@@ -75,12 +89,13 @@ interface CreateFormProps {
   readonly description: string
   readonly cls: ClassDescription
   readonly creates?: CollectionDescription
+  readonly links?: NewLinks
   readonly cancel: Route
   readonly create: (values: ValuesByName) => Promise<readonly [name: string, route: Route]>
 }
 
-function CreateForm({ title, description, cls, creates, cancel, create }: CreateFormProps) {
-  const form = useForm(cls, { creates })
+function CreateForm({ title, description, cls, creates, links, cancel, create }: CreateFormProps) {
+  const form = useForm(cls, { creates, links })
   const back = { href: hrefOf(cancel) }
   const save = async (values: ValuesByName) => {
     const [name, route] = await create(values)

@@ -1,12 +1,12 @@
-import type { ClassDescription, Member, PropertyDescription } from 'hydrant-client'
+import type { ClassDescription, CollectionDescription, Member, PropertyDescription } from 'hydrant-client'
 import { createContext } from 'preact'
 import { useContext, useState } from 'preact/hooks'
-import { classNamed, useApi } from '../../shared/connection/index.ts'
+import { canCreate, classNamed, membersWord, memberWord, useApi } from '../../shared/connection/index.ts'
 import { Button, Literal, MemberLink, takeFocus, Unit, useMemberName } from '../../shared/controls/index.ts'
 import { ownName } from '../../shared/labels.ts'
-import { labelOf, linkIn, pathBelow } from '../../shared/names.ts'
+import { hrefOf, labelOf, linkIn, pathBelow } from '../../shared/names.ts'
 import { isNumber, type Kind, kindOf, type ValuesByName } from '../../shared/values.ts'
-import { entriesOf, isEmpty } from './representation.ts'
+import { entriesOf, isEmpty, tableAt } from './representation.ts'
 
 export const NamedLinks = createContext<ReadonlySet<string>>(new Set())
 
@@ -149,6 +149,8 @@ function Value({ value, property, at, isWanted }: ValueProps & { readonly isWant
   const named = useContext(NamedLinks)
   const kind = property ? kindOf(property) : kindOfUndescribed(value)
   const link = kind === 'link' ? linkIn(value, at) : undefined
+  const table = link && tableAt(link, api.collections)
+  if (table) return <FilteredTable {...table} />
   if (link) {
     const known = isNode(value) ? ownName(value, described, api.documentation.classes) : undefined
     return <LinkedMember iri={link} known={known} asks={isWanted || named.has(link)} />
@@ -159,6 +161,19 @@ function Value({ value, property, at, isWanted }: ValueProps & { readonly isWant
     <div class="member-embedded">
       <PropertyValues data={value as ValuesByName} cls={described} at={at} />
     </div>
+  )
+}
+
+/** The members that link to this one, and a form for another one. */
+function FilteredTable({ collection, query }: { collection: CollectionDescription; query: string }) {
+  const { name } = collection
+  return (
+    <span class="row">
+      <a href={hrefOf({ page: 'table', name, query })}>Show {membersWord(collection)}</a>
+      {canCreate(collection) && (
+        <a href={hrefOf({ page: 'create', name, query })}>New {memberWord(collection)}</a>
+      )}
+    </span>
   )
 }
 

@@ -12,7 +12,8 @@ interface PropertyEntry {
 
 /** In the order of the documentation; undescribed properties come last. */
 export function entriesOf(data: ValuesByName, cls: ClassDescription | undefined): readonly PropertyEntry[] {
-  const { properties = [], customOperations = [] } = cls ?? {}
+  const { properties: stored = [], reverseLinks = [], customOperations = [] } = cls ?? {}
+  const properties = [...stored, ...reverseLinks]
   const known = new Set([...properties, ...customOperations].map(({ name }) => name))
   const others = Object.keys(data).filter((name) => !known.has(name) && !NO_PROPERTY.test(name))
   return [
@@ -41,4 +42,14 @@ export function firstLinks(
     canRead(target) ? (linkIn(value, at) ?? []) : [],
   )
   return new Set([...new Set(links)].slice(0, most))
+}
+
+/** The filtered table that an address stands for; undefined for the address of a member. */
+export function tableAt<T extends { readonly iri: string }>(
+  address: string,
+  collections: readonly T[],
+): { readonly collection: T; readonly query: string } | undefined {
+  const [path = '', query] = address.split('?')
+  const collection = query && collections.find(({ iri }) => iri === path)
+  return collection ? { collection, query: String(new URLSearchParams(query)) } : undefined
 }

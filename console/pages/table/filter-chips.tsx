@@ -1,13 +1,14 @@
 import { useApi } from '../../shared/connection/index.ts'
 import { Button, useMemberName } from '../../shared/controls/index.ts'
-import { alternatives, filterWords, findChoice, mayTellName } from './filter-topics.ts'
+import { alternatives, filterWords, findChoice, mayTellName, onItsOwn } from './filter-topics.ts'
 import { isFilter, type Pair, withoutFilters, withoutPair } from './query.ts'
 import type { TableState } from './use-table.ts'
 
 interface ChipsProps {
-  readonly table: TableState
+  readonly table: Pick<TableState, 'pairs' | 'topics'>
   readonly refused: Pair | undefined
-  readonly onEdit: (pair: Pair) => void
+  /** Without it, filters can only be removed. */
+  readonly onEdit?: ((pair: Pair) => void) | undefined
   readonly onRemove: (query: string) => void
 }
 
@@ -34,17 +35,18 @@ export function Chips(props: ChipsProps) {
 type ChipProps = ChipsProps & ReturnType<typeof alternatives>[number]
 
 function Chip({ pair, isAlternative, table: { pairs, topics }, refused, onEdit, onRemove }: ChipProps) {
-  const found = findChoice(topics, pair)
+  const found = findChoice(topics, onItsOwn(pair))
+  const isInGroup = pair.group !== undefined
   const linked = found?.topic.kind === 'link' && found.choice.fixed === undefined ? pair.value : undefined
   const { classes } = useApi().documentation
   const name = useMemberName(linked ?? '', undefined, mayTellName(found?.topic.property?.range, classes))
   const { subject, value } = filterWords(pair, topics, linked ? { linked: name } : {})
   const text = isAlternative ? `${subject} … or ${value}` : `${subject} ${value}`.trimEnd()
   // An alternative is shown beside the filter that it belongs to.
-  const shown = isAlternative ? `or ${value}` : text
+  const shown = isAlternative ? `or ${isInGroup ? `${subject} ${value}` : value}` : text
   return (
     <li class={`table-chip ${isAlternative ? 'or' : ''} ${pair === refused ? 'refused' : ''}`}>
-      {found ? (
+      {found && onEdit && !isInGroup ? (
         <button
           type="button"
           class="table-chip-text"

@@ -117,6 +117,12 @@ export function mayTellName(range: string | undefined, classes: readonly ClassDe
   return possible.length === 0 || possible.some((one) => labelProperties(one).length > 0)
 }
 
+/** An alternative of a group, as a filter of its own. */
+export const onItsOwn = ({ name, value, variable }: Pair): QueryFilter => ({
+  name: variable?.name ?? name,
+  value,
+})
+
 interface FilterWording {
   /** The name of the linked member that the filter asks for. */
   readonly linked?: string
@@ -130,7 +136,7 @@ export function filterWords(
   { linked = shortName(pair.value), locale }: FilterWording = {},
 ): { readonly subject: string; readonly value: string } {
   if (pair.role === 'text') return { subject: 'Text', value: `“${short(withoutBeginning(pair.value))}”` }
-  const found = findChoice(topics, pair)
+  const found = findChoice(topics, onItsOwn(pair))
   if (!found) return { subject: `${pair.name}:`, value: short(pair.value) }
   const { topic, choice } = found
   const subject = `${topic.title} ${choice.label}`
@@ -141,11 +147,15 @@ export function filterWords(
   return { subject, value: short(textOf(pair.value, topic.kind, { locale, property: topic.property })) }
 }
 
-/** Groups the values of one variable: a member matches any of them (hypermedia.md, filters). */
+/** Groups the values of one variable, and alternatives: a member matches any of them (hypermedia.md, filters). */
 export function alternatives(pairs: readonly Pair[]) {
   const isAny = ({ variable }: Pair): boolean =>
     variable?.role === 'filter' && (variable.operator === 'eq' || variable.operator === 'in')
-  const groups = Map.groupBy(pairs, (pair) => (isAny(pair) ? pair.name : pair))
+  const keyOf = (pair: Pair) => {
+    if (pair.group !== undefined) return `or[${pair.group}]`
+    return isAny(pair) ? pair.name : pair
+  }
+  const groups = Map.groupBy(pairs, keyOf)
   return [...groups.values()].flatMap((group) =>
     group.map((pair, index) => ({ pair, isAlternative: index > 0 })),
   )

@@ -2,10 +2,11 @@ import type { CollectionPage } from 'hydrant-client'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { sentenceOf, useApi } from '../../shared/connection/index.ts'
 import { Button, Select } from '../../shared/controls/index.ts'
-import { hrefOf, inWords } from '../../shared/names.ts'
+import { inWords } from '../../shared/names.ts'
+import { queryOf, SORTED } from '../../shared/queries.ts'
 import type { LinkNames } from './link-names.ts'
 import { positionText } from './position.ts'
-import { orderOf, queryOf, readQuery, SORTED, withValue } from './query.ts'
+import { orderOf, readQuery, withValue } from './query.ts'
 import type { Counting, TableState, View } from './use-table.ts'
 
 interface FootProps {
@@ -109,12 +110,11 @@ function PageSize({ table, page }: Pick<FootProps, 'table' | 'page'>) {
 
 /** Links to other pages, at the addresses that the API gives. A large page is shown in parts, which come first. */
 function Pager({ table, page, view }: FootProps) {
-  const { name } = table.collection
   const { first, previous, next, last = view.counting.last } = page
   const { number, lastNumber } = view
   /** `other`: the part of this page to show if there is no address. */
   const targetOf = (address: string | undefined, other?: number): PagerTarget => {
-    if (address !== undefined) return { href: hrefOf({ page: 'table', name, query: queryOf(address) }) }
+    if (address !== undefined) return { href: table.hrefOf(queryOf(address)) }
     if (other === undefined || other === number) return NOWHERE
     // The address stays the same: another part of its page is shown.
     const onClick = (event: Event) => {

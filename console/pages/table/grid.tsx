@@ -4,11 +4,13 @@ import { canOpen, collectionTitle, useApi } from '../../shared/connection/index.
 import { MemberLink, Unit, useMeasured } from '../../shared/controls/index.ts'
 import { nameOf } from '../../shared/labels.ts'
 import { titleOf } from '../../shared/names.ts'
-import { isNumber, type Kind, valueIn } from '../../shared/values.ts'
+import { SORTED } from '../../shared/queries.ts'
+import { isNumber, type Kind } from '../../shared/values.ts'
 import { Cell, Text } from './cell.tsx'
 import type { TableColumn, TableColumns } from './columns.ts'
 import { useScrollRestore, useStableWidths } from './grid-layout.ts'
-import { nextDirection, orderOf, SORTED, withOrder } from './query.ts'
+import { valueAt } from './link-columns.ts'
+import { nextDirection, orderOf, withOrder } from './query.ts'
 import type { TableState, View } from './use-table.ts'
 
 export function Grid({ table, columns, view }: { table: TableState; columns: TableColumns; view: View }) {
@@ -57,15 +59,17 @@ const alignment = (kind: Kind): string => (isNumber(kind) ? 'number' : '')
 
 function ColumnHead({
   column,
-  table: { pairs, variables, ask },
+  table: { pairs, variables, isHydrant, ask },
 }: {
   column: TableColumn
   table: TableState
 }) {
   const order = orderOf(pairs)
   const direction = order?.name === column.name ? order.direction : undefined
+  // Linked members are shown by name, and other APIs sort them by address.
+  const isSortable = column.isSortable && (column.kind !== 'link' || isHydrant)
   const variable = variables.find(
-    (one) => one.role === 'order' && one.property.name === column.name && column.isSortable,
+    (one) => one.role === 'order' && one.property.name === column.name && isSortable,
   )
   const title = (
     <>
@@ -124,7 +128,7 @@ function Row({
       </th>
       {columns.map((column) => (
         <td key={column.name} class={alignment(column.kind)} dir="auto">
-          <Cell value={valueIn(member.data, column.name)} column={column} at={member.iri} />
+          <Cell value={valueAt(member.data, column.name)} column={column} at={member.iri} />
         </td>
       ))}
     </tr>

@@ -8,6 +8,7 @@ import { forEachConcurrently, useAbortableEffect } from '../../shared/state.ts'
 import { isObject, linksWithin } from '../../shared/values.ts'
 import { MOST_VALUES } from './cell.tsx'
 import type { TableColumn } from './columns.ts'
+import { valueAt } from './link-columns.ts'
 
 export type LinkNames = ReturnType<typeof useLinkNames>
 
@@ -76,7 +77,9 @@ export function namesWithin(
 function linksShown(members: readonly Member[], columns: readonly TableColumn[]): readonly string[] {
   const names = columns.flatMap(({ kind, name }) => (kind === 'link' ? name : []))
   const links = members.flatMap(({ data, iri }) =>
-    names.flatMap((name) => [data[name]].flat().slice(0, MOST_VALUES)).map((value) => linkIn(value, iri)),
+    names
+      .flatMap((name) => [valueAt(data, name)].flat().slice(0, MOST_VALUES))
+      .map((value) => linkIn(value, iri)),
   )
   return [...new Set(links.filter((link) => link !== undefined))]
 }

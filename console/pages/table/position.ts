@@ -1,5 +1,6 @@
 import type { CollectionPage } from 'hydrant-client'
-import { type Pair, queryOf } from './query.ts'
+import { queryOf } from '../../shared/queries.ts'
+import type { Pair } from './query.ts'
 
 type Turnable = Pick<CollectionPage<object>, 'members' | 'totalItems' | 'previous' | 'next'>
 

@@ -11,6 +11,7 @@ import {
 } from '../../shared/connection/index.ts'
 import { labelLinks, namingProperty } from '../../shared/labels.ts'
 import { decode, labelOf } from '../../shared/names.ts'
+import { type SortDirection, SUMMARY_PARAMETERS } from '../../shared/queries.ts'
 import { kindOf } from '../../shared/values.ts'
 
 export interface Pair {
@@ -21,25 +22,25 @@ export interface Pair {
   readonly value: string
   readonly variable: QueryVariable | undefined
   readonly role: Role
+  /** The group whose alternatives it is one of (asking.md, Or). */
+  readonly group?: string
   /** As in the address: parts that do not change stay as the API wrote them. */
   readonly raw: string
 }
 
 export type QueryFilter = Pick<Pair, 'name' | 'value'>
 
-export const SORTED = { asc: 'ascending', desc: 'descending' } as const
-
-export type SortDirection = keyof typeof SORTED
-
 export function readQuery(query: string, variables: readonly QueryVariable[]): readonly Pair[] {
   const parts = query.split('&').filter(Boolean)
   return parts.map((raw) => {
     const [, named = '', sent = ''] = /^([^=]*)=?(.*)$/s.exec(raw) ?? []
     const sentName = decode(named)
-    const variable = findVariable(variables, sentName)
-    const name = variable?.name ?? sentName
+    const [, group, alternative] = /^or\[([^\]]*)\]\[(.+)\]$/s.exec(sentName) ?? []
+    const variable = findVariable(variables, alternative ?? sentName)
+    const name = alternative === undefined ? (variable?.name ?? sentName) : sentName
     const value = decode(isText(variable) ? sent.replaceAll('+', ' ') : sent)
-    return { name, sentName, value, variable, role: variable?.role ?? generalRole(name), raw }
+    const role = variable?.role ?? generalRole(name)
+    return { name, sentName, value, variable, role, raw, ...(group !== undefined && { group }) }
   })
 }
 
@@ -56,23 +57,33 @@ export function refusedBy(parameter: string | undefined, pairs: readonly Pair[])
 /** The API includes at most this many. */
 const MOST_INCLUDED = 10
 
-/** The part of a query that includes linked members in a page (hypermedia.md, Related members); empty if there is none. */
+/**
+ * The part of a query that includes linked members in a page (hypermedia.md, Related members); empty if there is none.
+ * `columns`: the paths of columns behind links.
+ */
 export function includeIn(
   cls: ClassDescription | undefined,
   variables: readonly QueryVariable[],
   classes: readonly ClassDescription[],
+  columns: readonly string[] = [],
 ): string {
   const name = variables.find(({ role }) => role === 'include')?.name
   const rangeOf = ({ range }: PropertyDescription) => classes.find(({ iri }) => iri === range)
   const links = (within: ClassDescription | undefined) =>
     (within?.properties ?? []).filter((one) => one.isLink && one.readable && canRead(rangeOf(one)))
   const ofLabel = labelLinks(cls)
-  const own = links(cls).toSorted(
-    (one, other) => Number(ofLabel.includes(other.name)) - Number(ofLabel.includes(one.name)),
-  )
+  // Those in the name of the member come first, then those of columns.
+  const rank = ({ name }: PropertyDescription) =>
+    ofLabel.includes(name) ? 0 : columns.some((path) => path.startsWith(`${name}.`)) ? 1 : 2
+  const own = links(cls).toSorted((one, other) => rank(one) - rank(other))
   const paths = [
-    // Those in the name of the member come first.
     ...own.map((link) => link.name),
+    // A column behind a link may be a link, too.
+    ...own.flatMap((link) =>
+      links(rangeOf(link))
+        .map(({ name }) => `${link.name}.${name}`)
+        .filter((path) => columns.includes(path)),
+    ),
     // The name of a linked member may have links, too.
     ...own.flatMap((link) => labelLinks(rangeOf(link)).map((name) => `${link.name}.${name}`)),
     // A single embedded value is shown with the names of its links; of many, only the number is shown.
@@ -80,9 +91,17 @@ export function includeIn(
       .filter((one) => kindOf(one) === 'embedded' && !one.many)
       .flatMap((one) => links(rangeOf(one)).map((link) => `${one.name}.${link.name}`)),
   ]
-  const parts = paths.slice(0, MOST_INCLUDED).map((value) => name && write({ name, value }))
+  const parts = [...new Set(paths)].slice(0, MOST_INCLUDED).map((value) => name && write({ name, value }))
   return parts.filter(Boolean).join('&')
 }
+
+/** The filters of a table, for its summary. */
+export const summaryFilters = (pairs: readonly Pair[]): string =>
+  pairs
+    .filter(isFilter)
+    // A property may be called like a parameter of summaries.
+    .map(({ raw, name }) => (SUMMARY_PARAMETERS.includes(name) ? raw.replace('=', '.eq=') : raw))
+    .join('&')
 
 /** A changed query begins at the first page. */
 export const withoutPosition = (pairs: readonly Pair[]): string =>
@@ -120,6 +139,17 @@ export function withValue(pairs: readonly Pair[], name: string, value: string | 
   return [left, added].filter(Boolean).join('&')
 }
 
+/** The whole query from its first page on, with as many members on each page. */
+export function withPageSize(
+  pairs: readonly Pair[],
+  variables: readonly QueryVariable[],
+  size: string | undefined,
+): string {
+  const { name = '' } = variables.find(({ role }) => role === 'limit') ?? {}
+  const ofAnySize = pairs.filter(({ role }) => role !== 'limit')
+  return withValue(ofAnySize, name, name ? size : undefined)
+}
+
 export function withOrder(
   pairs: readonly Pair[],
   { name }: QueryVariable,
@@ -146,8 +176,6 @@ export const nextDirection = (direction: SortDirection | undefined): SortDirecti
   direction ? NEXT[direction] : 'asc'
 
 const NEXT = { asc: 'desc', desc: undefined } as const
-
-export const queryOf = (address: string): string => /\?([^#]*)/.exec(address)?.[1] ?? ''
 
 export const addressOf = (collection: string, query: string): string =>
   query ? `${collection.split(/[?#]/, 1)[0]}?${query}` : collection

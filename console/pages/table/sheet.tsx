@@ -2,11 +2,11 @@ import type { CollectionPage } from 'hydrant-client'
 import type { ComponentChildren } from 'preact'
 import { membersWord } from '../../shared/connection/index.ts'
 import { Button, focusMain } from '../../shared/controls/index.ts'
-import { hrefOf } from '../../shared/names.ts'
+import { queryOf } from '../../shared/queries.ts'
 import type { TableColumns } from './columns.ts'
 import { Foot } from './foot.tsx'
 import { Grid } from './grid.tsx'
-import { isFilter, nothingFound, partInstead, queryOf, withoutFilters } from './query.ts'
+import { isFilter, nothingFound, partInstead, withoutFilters } from './query.ts'
 import { type TableState, useView } from './use-table.ts'
 
 /** This many rows always fit on the screen. */
@@ -50,7 +50,7 @@ function Empty({
   page: CollectionPage<object>
   create: ComponentChildren
 }) {
-  const { name, memberClass } = table.collection
+  const { memberClass } = table.collection
   const words = membersWord(table.collection)
   const filters = table.answered.filter(isFilter)
   const searched = filters.find(({ role }) => role === 'text')
@@ -80,9 +80,7 @@ function Empty({
   if (page.previous !== undefined) {
     return (
       <Notice title="Nothing here" text="This is beyond the last page.">
-        <Button href={hrefOf({ page: 'table', name, query: queryOf(page.first ?? '') })}>
-          Go to the first page
-        </Button>
+        <Button href={table.hrefOf(queryOf(page.first ?? ''))}>Go to the first page</Button>
       </Notice>
     )
   }

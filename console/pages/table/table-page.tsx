@@ -1,5 +1,5 @@
 import type { CollectionDescription } from 'hydrant-client'
-import { useRef } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import {
   canCreate,
   canList,
@@ -11,16 +11,18 @@ import {
   useApi,
 } from '../../shared/connection/index.ts'
 import { Button, Failure, NotOffered, Page } from '../../shared/controls/index.ts'
-import { hrefOf, type Route, titleOf } from '../../shared/names.ts'
-import { useAbortableEffect } from '../../shared/state.ts'
-import { useColumns } from './columns.ts'
+import { type CollectionRoute, hrefOf, titleOf } from '../../shared/names.ts'
+import { queryOf } from '../../shared/queries.ts'
+import { ColumnMenu } from './column-menu.tsx'
+import { ExportDialog } from './export/export-dialog.tsx'
 import { Filters } from './filters.tsx'
-import { isFilter, orderOf, queryOf } from './query.ts'
+import { addressOf, isFilter, orderOf, summaryFilters, withPageSize } from './query.ts'
 import { Sheet } from './sheet.tsx'
+import { useColumns } from './use-columns.ts'
 import { type TableState, useTable } from './use-table.ts'
 
-/** `query` is empty for the first page. */
-export function TablePage({ name, query = '' }: Extract<Route, { page: 'table' }>) {
+/** `query`: that of the API, empty for the first page, and the columns behind links. */
+export function TablePage({ name, query = '' }: Omit<CollectionRoute, 'page'>) {
   const { collections } = useApi()
   const collection = collections.find((one) => one.name === name)
   if (collection && canList(collection)) return <TableView collection={collection} query={query} />
@@ -35,7 +37,7 @@ function TableView({ collection, query }: { collection: CollectionDescription; q
   const { name, memberClass } = collection
   const table = useTable(collection, query)
   const { rows, refusal } = table
-  const columns = useColumns(collection, rows.value?.page.members)
+  const columns = useColumns(collection, rows.value?.page.members, table)
   const description = collection.description || memberClass?.description
   const create = canCreate(collection) && (
     <Button label={`New ${memberWord(collection)}`} class="primary" href={hrefOf({ page: 'create', name })} />
@@ -50,12 +52,40 @@ function TableView({ collection, query }: { collection: CollectionDescription; q
   return (
     <Page title={collectionTitle(collection)} actions={actions}>
       {description && <p class="lead">{description}</p>}
-      <Filters table={table}>{columns.all.length > 2 && <ColumnMenu columns={columns} />}</Filters>
+      <Filters table={table}>
+        <TableOutputs table={table} />
+        {columns.all.length > 2 && <ColumnMenu columns={columns} onLinked={table.showLinked} />}
+      </Filters>
       {rows.error !== undefined && !refusal && <Failure error={rows.error} onRetry={rows.reload} />}
       {(rows.error === undefined || rows.value) && (
         <Sheet table={table} columns={columns.shown} create={create} />
       )}
     </Page>
+  )
+}
+
+/** The largest page that servers usually allow. */
+const LARGEST = '100'
+
+/** What can be made of the filtered table, as far as the API offers it. */
+function TableOutputs({ table }: { table: TableState }) {
+  const { collection, pairs, variables, hasSummary, canExport } = table
+  const addressWith = (size?: string) => addressOf(collection.iri, withPageSize(pairs, variables, size))
+  const [isExporting, setExporting] = useState(false)
+  const summary = { page: 'summary', name: collection.name, query: summaryFilters(pairs) } as const
+  return (
+    <>
+      {hasSummary && <Button label="Summary" href={hrefOf(summary)} />}
+      {canExport && <Button label="Export" onClick={() => setExporting(true)} />}
+      {isExporting && (
+        <ExportDialog
+          collection={collection}
+          address={addressWith(LARGEST)}
+          otherwise={addressWith()}
+          onClose={() => setExporting(false)}
+        />
+      )}
+    </>
   )
 }
 
@@ -77,49 +107,5 @@ function RemoteChangesNote({ table }: { table: TableState }) {
     <span class="remote-changes" role="status">
       {words && <Button label={`${words}: show`} class="quiet" onClick={show} />}
     </span>
-  )
-}
-
-function ColumnMenu({ columns: { all, hidden, hide } }: { columns: ReturnType<typeof useColumns> }) {
-  const menu = useRef<HTMLDetailsElement>(null)
-  const close = (): void => menu.current?.removeAttribute('open')
-  useAbortableEffect((signal) => {
-    const onPointer = ({ target }: Event): void => {
-      if (target instanceof Node && !menu.current?.contains(target)) close()
-    }
-    addEventListener('pointerdown', onPointer, { signal })
-  }, [])
-  const toggle = (name: string): void => {
-    const next = new Set(hidden)
-    if (!next.delete(name)) next.add(name)
-    hide(next)
-  }
-  return (
-    <details
-      ref={menu}
-      class="table-columns"
-      onKeyDown={({ key }) => {
-        if (key !== 'Escape' || !menu.current?.open) return
-        close()
-        menu.current.querySelector('summary')?.focus()
-      }}
-      onFocusOut={({ relatedTarget }) => {
-        if (relatedTarget instanceof Node && !menu.current?.contains(relatedTarget)) close()
-      }}
-    >
-      <summary class="button">
-        Columns
-        {hidden.size > 0 && <span class="badge">{hidden.size} hidden</span>}
-      </summary>
-      <fieldset class="table-columns-list">
-        <legend class="visually-hidden">Visible columns</legend>
-        {all.slice(1).map(({ name, title }) => (
-          <label key={name}>
-            <input type="checkbox" checked={!hidden.has(name)} onChange={() => toggle(name)} /> {title}
-          </label>
-        ))}
-        {hidden.size > 0 && <Button onClick={() => hide(new Set())}>Show all</Button>}
-      </fieldset>
-    </details>
   )
 }

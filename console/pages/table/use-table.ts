@@ -7,6 +7,7 @@ import {
 } from 'hydrant-client'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import {
+  canAsk,
   isHydrant,
   readTemplate,
   readVariables,
@@ -14,22 +15,25 @@ import {
   useRemoteChanges,
 } from '../../shared/connection/index.ts'
 import { namesOf } from '../../shared/labels.ts'
-import { decode, go } from '../../shared/names.ts'
+import { decode, go, hrefOf, type Route } from '../../shared/names.ts'
+import { queryOf } from '../../shared/queries.ts'
 import { rememberNames, useLoading } from '../../shared/state.ts'
 import type { TableColumn } from './columns.ts'
 import { topicsOf } from './filter-topics.ts'
+import { readLinkColumns, withLinkColumns } from './link-columns.ts'
 import { namesWithin, useLinkNames } from './link-names.ts'
 import { createCountBefore, rowRange } from './position.ts'
-import { addressOf, includeIn, queryOf, readQuery, withoutPosition } from './query.ts'
+import { addressOf, includeIn, readQuery, withoutPosition } from './query.ts'
 
 /** What the address of a table asks for, and what the API has answered so far. */
 export type TableState = ReturnType<typeof useTable>
 
-export function useTable(collection: CollectionDescription, query: string) {
+export function useTable(collection: CollectionDescription, address: string) {
   const { name, memberClass } = collection
+  const { query, linked } = useMemo(() => readLinkColumns(address), [address])
   const { client, documentation, memory } = useApi()
   const members = useMemo(() => client.collection(name), [client, name])
-  const { rows, refusal, remoteChanges } = useTableRows(collection, members, query)
+  const { rows, refusal, remoteChanges } = useTableRows(collection, members, { query, linked })
   const template = memory.templates.get(name)
   const variables = useMemo(
     () => (template ? readVariables(template, memberClass, documentation.classes) : []),
@@ -39,6 +43,11 @@ export function useTable(collection: CollectionDescription, query: string) {
   const pairs = useMemo(() => (template ? readQuery(query, variables) : []), [query, template, variables])
   // The query of the rows that are shown: old rows stay until the new ones arrive.
   const answered = useMemo(() => readQuery(rows.value?.query ?? '', variables), [rows.value, variables])
+  const routeTo = (next: string, names = linked): Route => ({
+    page: 'table',
+    name,
+    query: withLinkColumns(next, names),
+  })
 
   return {
     collection,
@@ -52,12 +61,24 @@ export function useTable(collection: CollectionDescription, query: string) {
     variables,
     topics: useMemo(() => topicsOf(variables), [variables]),
     isHydrant: template !== undefined && isHydrant(template),
-    ask: (next: string) => (next === query ? rows.reload() : go({ page: 'table', name, query: next })),
+    /** Whether the API writes the collection as CSV, and has summaries of it. */
+    canExport: template !== undefined && canAsk(template),
+    hasSummary: template?.summary !== undefined,
+    /** The columns behind links. */
+    linked,
+    canInclude: variables.some(({ role }) => role === 'include'),
+    showLinked: (names: readonly string[]) => go(routeTo(query, names)),
+    hrefOf: (next: string) => hrefOf(routeTo(next)),
+    ask: (next: string) => (next === query ? rows.reload() : go(routeTo(next))),
   }
 }
 
 /** Reads a page with one request, which includes the names of linked members, and one for the template if it is unknown. */
-function useTableRows({ iri, name, memberClass }: CollectionDescription, members: Collection, query: string) {
+function useTableRows(
+  { iri, name, memberClass }: CollectionDescription,
+  members: Collection,
+  { query, linked }: ReturnType<typeof readLinkColumns>,
+) {
   const { documentation, memory } = useApi()
   const { templates } = memory
   const read = useLoading(
@@ -68,14 +89,15 @@ function useTableRows({ iri, name, memberClass }: CollectionDescription, members
       const bare = isFirst ? await members.page(undefined, { signal }) : undefined
       const template = templates.get(name) ?? (await readTemplate(members, { signal }))
       templates.set(name, template)
-      const include = includeIn(memberClass, readVariables(template, memberClass), documentation.classes)
+      const { classes } = documentation
+      const include = includeIn(memberClass, readVariables(template, memberClass), classes, linked)
       const asked = addressOf(iri, [query, include].filter(Boolean).join('&'))
       const page = bare && !include ? bare : await members.page(asked, { signal })
-      rememberNames(memory, namesWithin(page.members, memberClass, documentation.classes))
-      rememberNames(memory, namesOf(page.members, memberClass, documentation.classes))
+      rememberNames(memory, namesWithin(page.members, memberClass, classes))
+      rememberNames(memory, namesOf(page.members, memberClass, classes))
       return { query, page: withoutInclude(page, include) }
     },
-    [query],
+    [query, linked.join(' ')],
   )
   const latest = useRef(read.value)
   latest.current = read.value ?? latest.current

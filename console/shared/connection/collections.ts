@@ -90,7 +90,7 @@ export function collectionAt(
   base: string,
   collections: readonly Pick<CollectionDescription, 'name' | 'iri'>[],
 ): string | undefined {
-  if (route.page === 'table' || route.page === 'create') return route.name
+  if (route.page === 'table' || route.page === 'summary' || route.page === 'create') return route.name
   if (route.page !== 'member' && route.page !== 'edit') return undefined
   return collections.find((one) => holds(one, addressBelow(base, route.path)))?.name
 }

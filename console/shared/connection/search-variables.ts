@@ -7,8 +7,10 @@ import type {
   SearchTemplate,
   SearchVariable,
 } from 'hydrant-client'
-import { decode, labelOf } from '../names.ts'
+import { decode } from '../names.ts'
+import { kindOf } from '../values.ts'
 import { isOfKind } from './error-sentence.ts'
+import { createFindProperty, type FindProperty } from './property-paths.ts'
 
 const COMPARISONS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'between', 'startsWith', 'contains'] as const
 
@@ -17,6 +19,11 @@ export type SearchOperator = (typeof COMPARISONS)[number] | 'in' | 'exists'
 
 /** Operators that can follow a dot, as in `pages.gte`. */
 const DOTTED: readonly SearchOperator[] = [...COMPARISONS, 'exists']
+
+/** Operators by the kind of the values, without equality. */
+const WHOLE: readonly SearchOperator[] = ['ne', 'exists']
+const COMPARED: readonly SearchOperator[] = ['ne', 'gt', 'gte', 'lt', 'lte', 'exists']
+const OF_TEXT: readonly SearchOperator[] = [...COMPARED, 'startsWith', 'contains']
 
 export type QueryVariable = Meaning & {
   readonly name: string
@@ -36,8 +43,11 @@ type Meaning =
 
 /** `position`: a page number, an offset or a cursor. */
 type GeneralRole = 'text' | 'limit' | 'position'
-/** `sort`: a list of properties, descending ones with a `-`; `include`: links that are replaced by the linked members. */
-type OwnRole = 'sort' | 'include'
+/**
+ * `sort`: a list of properties, descending ones with a `-`; `include`: links that are replaced by the linked members;
+ * `fields`: the properties that members have.
+ */
+type OwnRole = 'sort' | 'include' | 'fields'
 
 export type Role = QueryVariable['role']
 export type FilterVariable = Extract<QueryVariable, { readonly role: 'filter' }>
@@ -61,7 +71,7 @@ const GENERAL = byName({
   position: 'page pageIndex offset after before',
 })
 
-const OWN: readonly OwnRole[] = ['sort', 'include']
+const OWN: readonly OwnRole[] = ['sort', 'include', 'fields']
 
 /** Operators of API Platform, in brackets after the name of the property. */
 const OTHERS: ReadonlyMap<string, SearchOperator> = new Map(
@@ -76,9 +86,13 @@ export const readTemplate = (collection: Collection, options: AbortOptions): Pro
     throw error
   })
 
-/** Whether search and counts work as in hypermedia.md. */
+/** Whether search and counts work as in hypermedia.md. Every collection of Hydrant has this variable, with this mapping. */
 export const isHydrant = ({ variables }: SearchTemplate): boolean =>
-  variables.some(({ property }) => property?.endsWith('#after'))
+  variables.some(({ name, property }) => name === 'sort' && property?.endsWith('/vocab#sort'))
+
+/** Whether the collection understands all of asking.md: any path with any operator, alternatives, CSV. */
+export const canAsk = ({ variables }: Pick<SearchTemplate, 'variables'>): boolean =>
+  variables.some(({ name, property }) => name === 'fields' && property?.endsWith('#fields'))
 
 /** Free text that also finds words which the last word is only the beginning of (asking.md, Text). */
 export const withBeginning = (text: string): string => (/[\p{L}\p{M}\p{N}]$/u.test(text) ? `${text}*` : text)
@@ -117,21 +131,43 @@ export function readVariables(
   classes: readonly ClassDescription[] = [],
 ): readonly QueryVariable[] {
   const exploded = explodedNames(template)
-  return variables.map((variable) => ({
+  const find = createFindProperty(cls, classes)
+  const told = variables.map((variable) => ({
     name: variable.name,
-    ...meaningOf(variable, cls?.properties ?? [], classes),
+    ...meaningOf(variable, cls?.properties ?? [], find),
     repeatable: exploded.has(variable.name) || variable.name.endsWith('[]'),
   }))
+  return canAsk({ variables }) ? [...told, ...comparisonsBehind(told, find)] : told
 }
+
+/** The template has only equality behind links, but every operator works there (asking.md, Paths). */
+function comparisonsBehind(told: readonly QueryVariable[], find: FindProperty): readonly QueryVariable[] {
+  const filters = told.filter((one) => one.role === 'filter')
+  return filters.flatMap(({ property, operator }) => {
+    const isAlone = filters.every((one) => one.property !== property || one.operator === operator)
+    if (!property?.name.includes('.') || operator !== 'eq' || !isAlone) return []
+    const { name } = property
+    const kind = kindOf(property)
+    const isWhole = kind === 'link' || kind === 'boolean'
+    const possible = isWhole ? WHOLE : kind === 'text' || kind === 'iri' ? OF_TEXT : COMPARED
+    return possible.map((operator) => ({
+      // A path takes precedence over an operator behind a dot.
+      name: find(`${name}.${operator}`) ? withBrackets(name, operator) : `${name}.${operator}`,
+      ...{ role: 'filter', operator, property, repeatable: false },
+    }))
+  })
+}
+
+const withBrackets = (name: string, operator: SearchOperator): string =>
+  operator === 'exists' ? `exists[${name}]` : `${name}[${operator}]`
 
 export const generalRole = (name: string): Role => GENERAL.get(name) ?? 'filter'
 
 function meaningOf(
   { name, property: mapped = '' }: SearchVariable,
   properties: readonly PropertyDescription[],
-  classes: readonly ClassDescription[],
+  named: FindProperty,
 ): Meaning {
-  const named = (wanted: string) => propertyNamed(wanted, properties, classes)
   const operated = byBrackets(name, mapped, named) ?? byDot(name, named)
   if (operated) return operated
   const general = GENERAL.get(name)
@@ -144,26 +180,8 @@ function meaningOf(
   return role ? { role } : { role: 'filter', operator: 'eq', property }
 }
 
-/** A property of an embedded value is named by its path: `lines.product`. */
-function propertyNamed(
-  path: string,
-  properties: readonly PropertyDescription[],
-  classes: readonly ClassDescription[],
-): PropertyDescription | undefined {
-  const [first, ...rest] = path.split('.')
-  const outer = properties.find(({ name }) => name === first)
-  const embedded = rest.length > 0 && classes.find(({ iri }) => iri === outer?.range)
-  if (!outer || outer.isLink || !embedded) return properties.find(({ name }) => name === path)
-  const found = propertyNamed(rest.join('.'), embedded.properties, classes)
-  return found && { ...found, name: path, title: `${labelOf(outer)}: ${labelOf(found)}` }
-}
-
 /** `order[p]`, `exists[p]`, `p[gte]`. Hydrant's mapping (`…#order/p`) distinguishes `order[p]` from a property named "order". */
-function byBrackets(
-  name: string,
-  mapped: string,
-  named: (name: string) => PropertyDescription | undefined,
-): Meaning | undefined {
+function byBrackets(name: string, mapped: string, named: FindProperty): Meaning | undefined {
   const [, before, inside] = /^([^[]+)\[([^\]]*)\]$/.exec(name) ?? []
   if (before === undefined || inside === undefined) return undefined
   const operator = COMPARISONS.find((one) => one === inside) ?? OTHERS.get(inside)
@@ -176,7 +194,7 @@ function byBrackets(
 }
 
 /** `p.gte`, `p.exists`. A property with that path takes precedence. */
-function byDot(name: string, named: (name: string) => PropertyDescription | undefined): Meaning | undefined {
+function byDot(name: string, named: FindProperty): Meaning | undefined {
   const dot = name.lastIndexOf('.')
   const operator = DOTTED.find((one) => one === name.slice(dot + 1))
   const property = operator && !named(name) ? named(name.slice(0, Math.max(0, dot))) : undefined

@@ -1,6 +1,9 @@
 /** An address; its type also says what is there. */
 export type Link<T> = string & { readonly __target?: T }
 
+/** The address of the members that link to a member; its type also says what they are. */
+export type Reverse<T> = string & { readonly __members?: T }
+
 /** The address of a custom operation; its type also says what the operation takes and what it returns. */
 export type Call<Body, Result> = string & {
   readonly __call?: undefined extends Body ? (body?: Body) => Result : (body: Body) => Result
@@ -68,16 +71,27 @@ export type Including<T, Path extends string> = [Path] extends [never]
   ? T
   : { [Key in keyof T]: Key extends First<Path> ? IncludedValue<T[Key], Rest<Path, Key>> : T[Key] }
 
-type First<Path> = Path extends `${infer Name}.${string}` ? Name : Path
-type Rest<Path, Name extends string> = Path extends `${Name}.${infer Next}` ? Next : never
+export type First<Path> = Path extends `${infer Name}.${string}` ? Name : Path
+export type Rest<Path, Name extends string> = Path extends `${Name}.${infer Next}` ? Next : never
 
 type IncludedValue<V, Path extends string> = V extends readonly (infer One)[]
   ? IncludedValue<One, Path>[]
   : V extends string
-    ? V extends { readonly __target?: infer T }
-      ? V | Including<NonNullable<T>, Path>
-      : V
+    ? '__members' extends keyof V
+      ? V | (V extends Reverse<infer T> ? IncludedMembers<Including<T, Path>> : never)
+      : V extends { readonly __target?: infer T }
+        ? V | Including<NonNullable<T>, Path>
+        : V
     : Including<V, Path>
+
+/** The first page of the members that link to a member, in the place of its address. */
+export interface IncludedMembers<T> {
+  readonly '@id': Reverse<T>
+  readonly '@type': string | readonly string[]
+  readonly totalItems?: number
+  readonly member: readonly T[]
+  readonly view?: { readonly '@id': string; readonly next?: string }
+}
 
 export type AnyApi = Readonly<Record<string, AnyResource>>
 

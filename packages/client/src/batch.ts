@@ -1,7 +1,8 @@
 import type { AnyApi, Changes, CollectionNames, Link, Replacement, ResourceTypes } from './api-types.ts'
-import { type CollectionClient, methodToAdd } from './collection.ts'
-import { type ApiError, ConflictError, type PropertyViolation } from './errors.ts'
-import { type Member, prepareWrite, type WriteName } from './member.ts'
+import type { CollectionClient, methodToAdd } from './collection.ts'
+import type { ApiError, PropertyViolation } from './errors.ts'
+import type { asConflict, prepareWrite, WriteName } from './member.ts'
+import type { Member } from './member-types.ts'
 import type { AbortOptions } from './request.ts'
 import type { JsonRecord } from './terms.ts'
 
@@ -9,9 +10,9 @@ import type { JsonRecord } from './terms.ts'
 export interface Batch<Api extends { readonly [Name in keyof Api]: ResourceTypes } = AnyApi> {
   /** Returns a name for the new member; later operations may use it as a link. */
   create<Name extends CollectionNames<Api>>(name: Name, input: Api[Name]['input']): Link<Api[Name]['member']>
-  update<T extends object>(member: Member<T>, changes: Changes<T>): void
+  update<T extends object, Whole extends object>(member: Member<T, Whole>, changes: Changes<Whole>): void
   replace<T extends object>(member: Member<T>, data: Replacement<T>): void
-  remove<T extends object>(member: Member<T>): void
+  remove<T extends object, Whole extends object>(member: Member<T, Whole>): void
 }
 
 export interface BatchOptions extends AbortOptions {
@@ -36,11 +37,16 @@ export interface BatchResult {
   readonly hasFurtherLinks?: boolean
 }
 
+/**
+ * The code that batches share with the client is passed to them: this module is loaded by itself, and a bundler would
+ * wrap every module that it imports.
+ */
 interface BatchClient extends Pick<CollectionClient, 'request' | 'collections'> {
   linkNamed(name: string, options?: AbortOptions): Promise<string>
+  readonly methodToAdd: typeof methodToAdd
+  readonly prepareWrite: typeof prepareWrite
+  readonly asConflict: typeof asConflict
 }
-
-const METHODS: Readonly<Record<WriteName, string>> = { update: 'PATCH', replace: 'PUT', remove: 'DELETE' }
 
 /** One operation of the batch: how its request is prepared, and the member that it changes. */
 interface BatchOperation {
@@ -54,13 +60,21 @@ export const sendBatch = async (
   collect: (batch: Batch) => unknown,
   options?: BatchOptions,
 ): Promise<readonly BatchResult[]> => {
-  const { request, linkNamed } = client
+  const { request, linkNamed, methodToAdd, prepareWrite, asConflict } = client
   const operations: BatchOperation[] = []
   const write = (name: WriteName, member: Member, attempted?: object) => {
     operations.push({
       member,
       attempted,
-      prepare: (place) => prepareOperation(member, { name, attempted, place, options }),
+      async prepare(place) {
+        try {
+          const { method, body, etag } = await prepareWrite(member, name, attempted as JsonRecord, options)
+          return { method, target: member.iri, ifMatch: etag, body }
+        } catch (error) {
+          // An aborted preparation fails with the reason of its signal, which is not ours to change.
+          throw (error as ApiError)?.kind ? Object.assign(error as ApiError, { operation: place }) : error
+        }
+      },
     })
   }
   await collect({
@@ -85,52 +99,9 @@ export const sendBatch = async (
     const response = await request('POST', await linkNamed('batch', options), { ...options, body, headers })
     return (response.body as { operation: readonly BatchResult[] }).operation
   } catch (error) {
-    throw await asConflict(error as ApiError, operations, options)
+    const { member, attempted } = operations[(error as ApiError).operation ?? -1] ?? {}
+    throw member
+      ? await asConflict(member, error as ApiError, { attempted, options, statuses: [404, 412] })
+      : error
   }
-}
-
-interface WriteToPrepare {
-  readonly name: WriteName
-  readonly attempted: object | undefined
-  readonly place: number
-  readonly options: BatchOptions | undefined
-}
-
-async function prepareOperation(
-  member: Member,
-  { name, attempted, place, options }: WriteToPrepare,
-): Promise<object> {
-  const target = member.iri
-  try {
-    const { method, body, etag } = await prepareWrite(member, name, attempted as JsonRecord, options)
-    return { method, target, ifMatch: etag, body }
-  } catch (error) {
-    if (!(error instanceof ConflictError)) throw error
-    if (!options?.lenient) {
-      const { seen, current } = error
-      const message = `operation[${place}]: ${target} has changed.`
-      throw new ConflictError(message, { operation: place, seen, attempted, current })
-    }
-    // Sent with an ETag that no version ever had, so that this operation fails, and no other.
-    const offered = (await member.operations(options)).map(({ method }) => method)
-    // Without PATCH an update is a replacement; a PATCH would fail for another reason.
-    const method = name === 'update' && !offered.includes('PATCH') ? 'PUT' : METHODS[name]
-    return { method, target, ifMatch: '"seen"', body: attempted }
-  }
-}
-
-/**
- * If an operation fails because its member has changed or was deleted, the error is a conflict; other errors stay as
- * they are.
- */
-async function asConflict(
-  error: ApiError,
-  operations: readonly BatchOperation[],
-  options: AbortOptions | undefined,
-): Promise<ApiError> {
-  const { status, message, code, operation } = error
-  const { member, attempted } = operations[operation ?? -1] ?? {}
-  if ((status !== 404 && status !== 412) || !member) return error
-  const current = await member.reload(options).catch(() => undefined)
-  return new ConflictError(message, { code, operation, seen: member.data, attempted, current })
 }

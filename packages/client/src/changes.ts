@@ -1,7 +1,8 @@
 import type { Representation } from './api-types.ts'
-import { ApiError, type ErrorKind } from './errors.ts'
+import type { ApiError, ErrorKind } from './errors.ts'
 import type { SendRequest } from './request.ts'
-import { pause } from './transport.ts'
+import type { addParameters } from './search-template.ts'
+import type { pause } from './transport.ts'
 
 export interface ChangesOptions {
   /** Only changes in this collection, or in these. */
@@ -30,15 +31,21 @@ export interface ChangeEvent {
 /** After these errors the stream is opened again. */
 const RECONNECTING: readonly ErrorKind[] = ['unreachable', 'unavailable', 'throttled']
 
+/** Passed instead of imported, as in batches. */
+interface FeedClient {
+  readonly request: SendRequest
+  readonly pause: typeof pause
+  readonly addParameters: typeof addParameters
+  readonly ApiError: typeof ApiError
+}
+
 /** Never ends by itself; throws if it is aborted or refused, with 410 if `after` is too old or from another database. */
 export async function* follow(
-  request: SendRequest,
+  { request, pause, addParameters, ApiError }: FeedClient,
   address: string,
   { after, signal, ...narrowed }: ChangesOptions,
 ): AsyncGenerator<ChangeEvent, void> {
-  const url = new URL(address)
-  for (const [name, values] of Object.entries(narrowed))
-    for (const value of [values ?? []].flat()) url.searchParams.append(name, value)
+  const url = addParameters(address, narrowed)
   let id = after
   let isStarted = false
   for (let failures = 0; ; failures += 1) {
@@ -47,9 +54,9 @@ export async function* follow(
       ...(id && { 'last-event-id': id }),
     }
     try {
-      const { body } = await request('GET', url.href, { headers, signal })
+      const { body } = await request('GET', url, { headers, signal })
       if (!(body instanceof ReadableStream))
-        throw new ApiError('malformed', `${address} did not answer with a stream.`, { code: 'not-a-stream' })
+        throw new ApiError('malformed', `${address} is no stream.`, { code: 'not-a-stream' })
       for await (const change of eventsIn(body)) {
         failures = 0
         id = change.id

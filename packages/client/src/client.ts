@@ -1,15 +1,16 @@
 import type {
   AnyApi,
   CollectionNames,
-  Including,
   Link,
   Representation,
   ResourceTypes,
+  Reverse,
+  SearchQuery,
   SingleNames,
 } from './api-types.ts'
 import type { Batch, BatchOptions, BatchResult } from './batch.ts'
 import type { ChangeEvent, ChangesOptions } from './changes.ts'
-import { type Collection, openCollection } from './collection.ts'
+import { type Collection, type MemberAsked, methodToAdd, openCollection } from './collection.ts'
 import {
   type ClassDescription,
   type Documentation,
@@ -18,12 +19,14 @@ import {
   type OperationDescription,
   readDocumentation,
 } from './documentation.ts'
-import { ApiError } from './errors.ts'
-import { getMember, type Member } from './member.ts'
+import { ApiError, unknownName } from './errors.ts'
+import { asConflict, getMember, prepareWrite } from './member.ts'
+import type { CheckedFields } from './query-types.ts'
 import { type AbortOptions, createRequest, type ReadOptions, type RequestOptions, read } from './request.ts'
+import { addParameters } from './search-template.ts'
 import { type AskCredentials, ClientSession, type UserCredentials } from './session.ts'
 import type { JsonLdNode } from './terms.ts'
-import { type ApiResponse, createTransport, interruptible, type WireRecord } from './transport.ts'
+import { type ApiResponse, createTransport, interruptible, pause, type WireRecord } from './transport.ts'
 
 /** The start of every API. */
 export interface EntryPoint {
@@ -56,16 +59,16 @@ export interface Client<Api extends { readonly [Name in keyof Api]: ResourceType
   /** The collections of the entry point, as the documentation describes them. */
   collections(options?: AbortOptions): Promise<readonly CollectionDescription[]>
   collection<Name extends CollectionNames<Api>>(name: Name): Collection<Api[Name]>
-  collectionAt(iri: string): Collection
+  collectionAt<T extends object = Representation>(iri: Reverse<T>): Collection<MembersAt<T>>
   /** A single resource, by its name in the entry point. */
-  single<Name extends SingleNames<Api>, const P extends string = never>(
+  single<Name extends SingleNames<Api>, const P extends string = never, const F extends string = never>(
     name: Name,
-    options?: ReadOptions<P>,
-  ): Promise<Member<Including<Api[Name]['member'], P>>>
-  get<T extends object = Representation, const P extends string = never>(
+    options?: ReadOptions<P, F> & { readonly fields?: CheckedFields<Api[Name]['member'], F> },
+  ): Promise<MemberAsked<Api[Name]['member'], P, F>>
+  get<T extends object = Representation, const P extends string = never, const F extends string = never>(
     link: Link<T>,
-    options?: ReadOptions<P>,
-  ): Promise<Member<Including<T, P>>>
+    options?: ReadOptions<P, F> & { readonly fields?: CheckedFields<T, F> },
+  ): Promise<MemberAsked<T, P, F>>
   /** Carries out all operations that `collect` adds, or none, in one transaction; the results are in the same order. */
   batch(collect: (batch: Batch<Api>) => unknown, options?: BatchOptions): Promise<readonly BatchResult[]>
   /** Changes as they happen, for `for await`: reconnects, resumes and signs in again by itself. */
@@ -80,6 +83,13 @@ export interface Client<Api extends { readonly [Name in keyof Api]: ResourceType
   signOut(options?: AbortOptions): Promise<void>
   /** The user of the token and its expiry; undefined without a token. */
   session(options?: AbortOptions): Promise<TokenSession | undefined>
+}
+
+/** The members of a collection whose queries have no types. */
+interface MembersAt<T extends object> extends ResourceTypes {
+  readonly member: T
+  readonly input: Readonly<Record<string, unknown>>
+  readonly query: SearchQuery
 }
 
 export interface CollectionDescription extends Pick<LinkDescription, 'name' | 'description' | 'operations'> {
@@ -102,10 +112,9 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
   const address = origin + pathname
   const base = address.replace(/\/+$/, '')
   const session = new ClientSession({
+    ...options,
     address,
     base,
-    credentials: options.credentials,
-    token: options.token,
     send: createTransport(options.fetch ?? fetch, options.observe),
   })
   const request = createRequest(base, () => session.begin(), options.patience ?? 10)
@@ -129,15 +138,16 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
     get: (iri: string, given?: ReadOptions) => getMember(client, iri, given) as never,
     single: async (name, given) => client.get(await linkNamed(name, given), given) as never,
     collection: (name) => openCollection(client, templates, (given) => linkNamed(name, given)),
-    collectionAt: (iri) => openCollection(client, templates, async () => new URL(iri, `${base}/`).href),
+    collectionAt: (iri: string) =>
+      openCollection(client, templates, async () => new URL(iri, `${base}/`).href) as never,
     // Batches and changes are loaded when they are used: a bundler keeps them apart.
     async batch(collect, given) {
       const { sendBatch } = await import('./batch.ts')
-      return sendBatch({ ...client, linkNamed }, collect, given)
+      return sendBatch({ ...client, linkNamed, methodToAdd, prepareWrite, asConflict }, collect, given)
     },
     async *changes(given = {}) {
       const { follow } = await import('./changes.ts')
-      yield* follow(request, await linkNamed('events', given), given)
+      yield* follow({ request, pause, addParameters, ApiError }, await linkNamed('events', given), given)
     },
     perform: (operation, iri, given) => request(operation.method, iri, { ...operation, ...given }),
     collections: async (given) => listCollections(await entryPoint(given), await client.documentation(given)),
@@ -155,9 +165,7 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
 
 function findLink({ links, iri }: EntryPoint, name: string): string {
   if (typeof links[name] === 'string') return links[name]
-  throw new ApiError('not-found', `${iri} has no ${name}; it has ${Object.keys(links).join(', ')}.`, {
-    code: 'unknown-link',
-  })
+  throw unknownName('unknown-link', `${iri} has no ${name}`, Object.keys(links))
 }
 
 const listCollections = ({ links }: EntryPoint, documentation: Documentation): CollectionDescription[] =>

@@ -1,57 +1,81 @@
-import type { AnyResource, Including, PathOf, ResourceTypes, SearchQuery, Spelled } from './api-types.ts'
+import type { AnyResource, Including, PathOf, ResourceTypes, SearchQuery } from './api-types.ts'
 import { ADDS, methodFor, type OperationDescription } from './documentation.ts'
 import { ApiError } from './errors.ts'
 import { createPlaceIncluded } from './included.ts'
-import { createMember, getMember, type Member, type MemberClient, takeMember } from './member.ts'
+import { createMember, getMember, type MemberClient, takeMember } from './member.ts'
+import type { Member } from './member-types.ts'
+import type { CheckedFields, CollectionQuery, PathsIn, ShownMember } from './query-types.ts'
 import { type AbortOptions, type ReadOptions, read } from './request.ts'
-import { fillTemplate, readTemplate, type SearchTemplate } from './search-template.ts'
-import type { JsonLdNode } from './terms.ts'
+import { addParameters, fillTemplate, readTemplate, type SearchTemplate } from './search-template.ts'
+import type { Summary, SummaryQuery } from './summary-types.ts'
+import type { JsonLdNode, JsonRecord } from './terms.ts'
 
 /** A collection, by its name in the entry point or by its address. Nothing is requested before it is needed. */
 export interface Collection<R extends ResourceTypes = AnyResource>
   extends AsyncIterable<Member<R['member']>> {
   iri(options?: AbortOptions): Promise<string>
   /** One page: the first one, the first one that matches a query, or the one at an address (`next` of another page). */
-  page<const P extends string = never>(
-    query?: CollectionQuery<R, P>,
+  page<const Asked extends object = object>(
+    query?: CollectionQuery<R, Asked> | string,
     options?: PageOptions,
-  ): Promise<CollectionPage<Including<R['member'], P>>>
+  ): Promise<PageAsked<R['member'], PathsIn<Asked, 'include'>, PathsIn<Asked, 'fields'>>>
   /** One page after another. */
-  pages<const P extends string = never>(
-    query?: CollectionQuery<R, P>,
+  pages<const Asked extends object = object>(
+    query?: CollectionQuery<R, Asked> | string,
     options?: PageOptions,
-  ): AsyncGenerator<CollectionPage<Including<R['member'], P>>, void, undefined>
+  ): AsyncGenerator<
+    PageAsked<R['member'], PathsIn<Asked, 'include'>, PathsIn<Asked, 'fields'>>,
+    void,
+    undefined
+  >
   /** All members, or all members that match the query. */
-  members<const P extends string = never>(
-    query?: CollectionQuery<R, P>,
+  members<const Asked extends object = object>(
+    query?: CollectionQuery<R, Asked> | string,
     options?: PageOptions,
-  ): AsyncGenerator<Member<Including<R['member'], P>>, void, undefined>
+  ): AsyncGenerator<
+    MemberAsked<R['member'], PathsIn<Asked, 'include'>, PathsIn<Asked, 'fields'>>,
+    void,
+    undefined
+  >
+  /** Counts, sums and other figures of all members or of those that match, by groups: one page of them. */
+  summary<const Asked extends object = object>(
+    query?: SummaryQuery<R, Asked> | string,
+    options?: AbortOptions,
+  ): Promise<SummaryPage<Summary<R, Asked>>>
+  /** All summaries, page after page. */
+  summaries<const Asked extends object = object>(
+    query?: SummaryQuery<R, Asked> | string,
+    options?: AbortOptions,
+  ): AsyncGenerator<Summary<R, Asked>, void, undefined>
   /** The parameters that a query may have. */
   search(options?: AbortOptions): Promise<SearchTemplate>
   create(input: R['input'], options?: AbortOptions): Promise<Member<R['member']>>
   /** A member by the last part of its address. */
-  get<const P extends PathOf<R> = never>(
+  get<const P extends PathOf<R> = never, const F extends string = never>(
     id: string,
-    options?: ReadOptions<P>,
-  ): Promise<Member<Including<R['member'], P>>>
+    options?: ReadOptions<P, F> & { readonly fields?: CheckedFields<R['member'], F> },
+  ): Promise<MemberAsked<R['member'], P, F>>
 }
 
-/** A query, whose undefined values are left out; or the address of a page. */
-type CollectionQuery<R extends ResourceTypes, P extends string> =
-  | string
-  | ((R extends { readonly query: infer Q }
-      ? Spelled<{ readonly [Name in keyof Q]: Q[Name] | undefined }>
-      : SearchQuery) &
-      Pick<ReadOptions<P>, 'include'>)
+/** A member with its included members, and with only some of its fields. */
+export type MemberAsked<T extends object, Include extends string, Field extends string> = Member<
+  ShownMember<T, Include, Field>,
+  Including<T, Include>
+>
+
+type PageAsked<T extends object, Include extends string, Field extends string> = CollectionPage<
+  ShownMember<T, Include, Field>,
+  Including<T, Include>
+>
 
 export interface PageOptions extends AbortOptions {
   /** Counts all matches (`Prefer: count=exact`), which may be slow. */
   readonly exactCount?: boolean | undefined
 }
 
-export interface CollectionPage<T extends object> {
+/** A page of a collection, or of its summaries. */
+interface PageLinks {
   readonly iri: string
-  readonly members: readonly Member<T>[]
   /** Undefined if the server did not count. */
   readonly totalItems: number | undefined
   /** Addresses of other pages. */
@@ -59,6 +83,14 @@ export interface CollectionPage<T extends object> {
   readonly previous: string | undefined
   readonly next: string | undefined
   readonly last: string | undefined
+}
+
+export interface CollectionPage<T extends object, Whole extends object = T> extends PageLinks {
+  readonly members: readonly Member<T, Whole>[]
+}
+
+export interface SummaryPage<S> extends PageLinks {
+  readonly summaries: readonly S[]
 }
 
 /** The part of the client that collections use. */
@@ -77,6 +109,7 @@ export const methodToAdd = async (
   methodFor((await collections(options)).find((one) => one.iri === iri)?.operations, ADDS, 'POST')
 
 type AnyPage = CollectionPage<Member['data']>
+type AnySummaryPage = SummaryPage<JsonRecord>
 
 /** `templates`: by the address of the collection, since the response to a query has no template. */
 export function openCollection(
@@ -109,6 +142,14 @@ export function openCollection(
     return readAt(new URL(filled, iri).href, options)
   }
 
+  async function summary(query: SearchQuery | string = {}, options?: AbortOptions): Promise<AnySummaryPage> {
+    const isAddress = typeof query === 'string'
+    const address = isAddress ? query : (await search(options)).summary
+    const iri = address ? addParameters(address, isAddress ? {} : query) : ''
+    const node = await read(client.request, iri, options)
+    return { ...readLinks(node, iri), summaries: node.all('member').map(({ data }) => data) }
+  }
+
   const pages = (query?: SearchQuery | string, options?: PageOptions) =>
     walk(query, (next) => page(next, options))
 
@@ -116,11 +157,17 @@ export function openCollection(
     for await (const found of pages(query, options)) yield* found.members
   }
 
+  async function* summaries(query?: SearchQuery | string, options?: AbortOptions) {
+    for await (const found of walk(query, (next) => summary(next, options))) yield* found.summaries
+  }
+
   return {
     iri: locate,
     page: page as Collection['page'],
     pages: pages as Collection['pages'],
     members: members as Collection['members'],
+    summary: summary as Collection['summary'],
+    summaries: summaries as Collection['summaries'],
     search,
     [Symbol.asyncIterator]: members,
     async create(body, options) {
@@ -139,10 +186,10 @@ export function openCollection(
 }
 
 /** From page to page, until there is no next one. */
-async function* walk(
+async function* walk<Page extends PageLinks>(
   query: SearchQuery | string | undefined,
-  readNext: (query: SearchQuery | string | undefined) => Promise<AnyPage>,
-): AsyncGenerator<AnyPage, void> {
+  readNext: (query: SearchQuery | string | undefined) => Promise<Page>,
+): AsyncGenerator<Page, void> {
   // The last page of some servers links to itself, or to the first.
   const seen = new Set<unknown>()
   for (let next = query; !seen.has(next); ) {
@@ -153,19 +200,24 @@ async function* walk(
   }
 }
 
-/** `iri`: the requested address, in case the response does not name its own. */
-function readPage(client: CollectionClient, node: JsonLdNode, iri: string): AnyPage {
-  const view = node.one('view')
-  const link = (name: string) => view?.one(name)?.id
-  const include = URL.parse(view?.id ?? iri)?.searchParams.getAll('include') ?? []
+function readPage(client: CollectionClient, node: JsonLdNode, requested: string): AnyPage {
+  const links = readLinks(node, requested)
+  const asked = (name: string) => URL.parse(links.iri)?.searchParams.getAll(name) ?? []
+  const shown = { include: asked('include'), fields: asked('fields') }
   const members = node.all('member')
   const place = createPlaceIncluded(
     members.map(({ data }) => data),
-    include,
+    shown.include,
   )
+  return { ...links, members: members.map((member) => createMember(client, member, shown, place)) }
+}
+
+/** `iri`: the requested address, in case the response does not name its own. */
+function readLinks(node: JsonLdNode, iri: string): PageLinks {
+  const view = node.one('view')
+  const link = (name: string) => view?.one(name)?.id
   return {
     iri: view?.id ?? iri,
-    members: members.map((member) => createMember(client, member, include, place)),
     totalItems: node.one('totalItems')?.value as number | undefined,
     first: link('first'),
     previous: link('previous'),

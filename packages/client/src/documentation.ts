@@ -1,4 +1,4 @@
-import { HYDRA, type JsonLdNode, lastName } from './terms.ts'
+import { HYDRA, type JsonLdNode, type JsonRecord, lastName } from './terms.ts'
 
 /** How the API describes itself. */
 export interface Documentation {
@@ -18,6 +18,8 @@ export interface ClassDescription {
   readonly operations: readonly OperationDescription[]
   /** Custom operations, each at its own address, to which a member links if the user may call it. */
   readonly customOperations: readonly CustomOperationDescription[]
+  /** Links to the collection of the members that link to this one. */
+  readonly reverseLinks: readonly PropertyDescription[]
   readonly superClasses: readonly string[]
   /** What people call its members: "time entries"; empty if the API does not say. */
   readonly plural: string
@@ -116,7 +118,7 @@ export function readDocumentation(document: JsonLdNode): Documentation {
     description: text('description'),
     classes,
     links: nodes
-      // Single resources are linked too, but their own classes say so (hypermedia.md, Entry point).
+      // Other resources are linked too, but their own classes say so (hypermedia.md, Entry point).
       .flatMap((node) => node.all(/entrypoint$/i.test(node.id as string) ? 'supportedProperty' : 'linkedBy'))
       .map((link) => readLink(link, classes)),
   }
@@ -132,16 +134,18 @@ function readClass(node: JsonLdNode, shapes: Shapes): ClassDescription {
     return property && ids(property, 'range').includes(`${HYDRA}Resource`) ? readOperations(property) : []
   }
   const supported = node.all('supportedProperty')
+  const reverse = supported.filter((one) => one.one('reverseOf'))
+  const stored = supported.filter((one) => !own(one).length && !reverse.includes(one))
   return {
     iri: id,
     title: node.text('title', 'label') || lastName(id),
     description: describe(node),
-    properties: supported.filter((one) => !own(one).length).map((one) => readProperty(one, constraints)),
+    properties: stored.map((one) => readProperty(one, constraints)),
+    reverseLinks: reverse.map((one) => readProperty(one)),
     operations: readOperations(node),
-    customOperations: supported.flatMap((one) => {
-      const { name } = readProperty(one)
-      return own(one).map((operation) => ({ ...operation, name }))
-    }),
+    customOperations: supported.flatMap((one) =>
+      own(one).map((operation) => ({ ...operation, name: readProperty(one).name })),
+    ),
     superClasses: ids(node, 'subClassOf'),
     plural: node.text('plural'),
     removal: node.text('removal'),
@@ -160,7 +164,8 @@ function readProperty(supported: JsonLdNode, shapes?: Shapes): PropertyDescripti
   return {
     iri: id,
     name,
-    title: label || name,
+    // A term that several classes share has no label of its own.
+    title: supported.text('label') || label || name,
     description: describe(supported) || describe(property),
     range: ids(property, 'range').find((iri) => iri !== COLLECTION),
     isLink: /Link/.test(`${property.types}`),
@@ -169,12 +174,7 @@ function readProperty(supported: JsonLdNode, shapes?: Shapes): PropertyDescripti
     required: supported.text('required') === 'true',
     readable: supported.text('readable') !== 'false',
     writable: supported.text('writable', 'writeable') !== 'false',
-    ...defined({
-      always: supported.one('always')?.value,
-      onDelete: supported.one('onDelete')?.value,
-      example: supported.one('example')?.value,
-      unit: supported.one('unit')?.value,
-    }),
+    ...defined(valuesOf(supported, 'always', 'onDelete', 'example', 'unit')),
     constraints: readConstraints(shape),
   }
 }
@@ -182,19 +182,19 @@ function readProperty(supported: JsonLdNode, shapes?: Shapes): PropertyDescripti
 /** Leaves out what is undefined. */
 const defined = (values: object): object => JSON.parse(JSON.stringify(values))
 
+const valuesOf = (node: JsonLdNode | undefined, ...names: string[]): JsonRecord =>
+  Object.fromEntries(names.map((name) => [name, node?.one(name)?.value]))
+
 function readConstraints(shape?: JsonLdNode): PropertyConstraints {
   const read = (name: string) => shape?.one(name)?.value
   return defined({
-    minLength: read('minLength'),
-    maxLength: read('maxLength'),
-    pattern: read('pattern'),
+    ...valuesOf(shape, 'minLength', 'maxLength', 'pattern', 'scale'),
     minimum: read('minInclusive'),
     maximum: read('maxInclusive'),
     values: shape?.one('in') && shape.all('in').map(({ value }) => value),
     unique: shape?.one('uniqueValueForClass') && true,
     default: read('defaultValue'),
     multiline: read('singleLine') === false || undefined,
-    scale: read('scale'),
   })
 }
 
@@ -216,7 +216,8 @@ function readLink(supported: JsonLdNode, classes: readonly ClassDescription[]): 
     name: lastName(property.data['@id'] as string),
     description,
     operations,
-    isCollection: isCollection || !!memberClass,
+    // A link that no class supports leads to a resource of the server, such as its events: nobody lists it.
+    isCollection: property !== supported && (isCollection || !!memberClass),
     memberClass,
     range,
   }

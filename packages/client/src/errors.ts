@@ -29,6 +29,7 @@ export type ClientErrorCode =
   | 'changed'
   | 'unknown-link'
   | 'unknown-operation'
+  | 'partial-member'
   | 'impossible-id'
   | 'unknown-parameter'
   | 'no-search-template'
@@ -71,6 +72,10 @@ export class ApiError extends Error {
     Object.assign(this, { kind, code: kind }, details)
   }
 }
+
+/** `missing`: what has no such name. */
+export const unknownName = (code: ClientErrorCode, missing: string, known: readonly string[]): ApiError =>
+  new ApiError('not-found', `${missing}; it has ${known.join(', ') || 'nothing'}.`, { code })
 
 type ConflictDetails<Seen, Current> = Pick<ConflictError<Seen, Current>, 'seen' | 'attempted' | 'current'> &
   Partial<Pick<ApiError, 'code' | 'operation'>>

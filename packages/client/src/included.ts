@@ -27,8 +27,7 @@ export const createPlaceIncluded = (
   members: readonly JsonRecord[],
   paths: readonly string[],
 ): ((data: JsonRecord) => JsonRecord) => {
-  if (!paths.length) return (data) => data
-  const names = paths.flatMap((path) => path.split('.'))
+  const names = paths.flatMap((path) => [...path.split('.'), 'member'])
   const top = newStep()
   for (const path of paths)
     path.split('.').reduce(({ within }, name) => {
@@ -45,20 +44,27 @@ export const createPlaceIncluded = (
   }
   find(members)
 
-  const place = (data: JsonRecord, { within }: IncludeStep): JsonRecord =>
-    Object.fromEntries(
+  const place = (data: JsonRecord, step: IncludeStep): JsonRecord => {
+    // In place of a link from the other side. An included member has one type.
+    const isCollection = step !== top && Array.isArray(data['@type'])
+    return Object.fromEntries(
       Object.entries(withAddresses(data, names)).map(([key, value]) => {
-        const step = within.get(key)
-        return [key, step ? placeAt(value, step) : value]
+        const next = isCollection && key === 'member' ? step : step.within.get(key)
+        return [key, next ? placeAt(value, next) : value]
       }),
     )
+  }
   const placeAt = (value: unknown, step: IncludeStep): unknown => {
     if (Array.isArray(value)) return value.map((one) => placeAt(one, step))
     if (isJson(value)) return place(value, step)
     const member = inFull.get(value)
-    const known = step.made.get(value) ?? (member && place(member, step))
-    if (known) step.made.set(value, known)
-    return known ?? value
+    const known = step.made.get(value)
+    if (known || !member) return known ?? value
+    // Set before its links are placed, which may lead back to it.
+    step.made.set(value, member)
+    const placed = place(member, step)
+    step.made.set(value, placed)
+    return placed
   }
   return (data) => place(data, top)
 }

@@ -4,11 +4,13 @@ export type {
   AnyResource,
   Call,
   Changes,
+  IncludedMembers,
   Including,
   Link,
   Replacement,
   Representation,
   ResourceTypes,
+  Reverse,
   SearchQuery,
   Spelled,
 } from './api-types.ts'
@@ -22,7 +24,7 @@ export {
   type EntryPoint,
   type TokenSession,
 } from './client.ts'
-export type { Collection, CollectionPage, PageOptions } from './collection.ts'
+export type { Collection, CollectionPage, PageOptions, SummaryPage } from './collection.ts'
 export type {
   ClassDescription,
   CustomOperationDescription,
@@ -40,8 +42,10 @@ export {
   type ErrorKind,
   type PropertyViolation,
 } from './errors.ts'
-export type { Action, Member } from './member.ts'
+export type { Action, Member } from './member-types.ts'
+export type { CollectionQuery, NoSuchName } from './query-types.ts'
 export type { AbortOptions, ReadOptions, RequestOptions } from './request.ts'
 export type { SearchTemplate, SearchVariable } from './search-template.ts'
 export type { AskCredentials, UserCredentials } from './session.ts'
+export type { Summary, SummaryQuery } from './summary-types.ts'
 export type { ApiResponse, WireRecord } from './transport.ts'

@@ -1,53 +1,20 @@
-import type { Calls, Changes, Replacement, Representation } from './api-types.ts'
+import type { Representation } from './api-types.ts'
 import {
   type ClassDescription,
   type Documentation,
   findClass,
   methodFor,
-  type OperationDescription,
   REPLACES,
   readOperations,
 } from './documentation.ts'
-import { ApiError, ConflictError } from './errors.ts'
+import { ApiError, ConflictError, unknownName } from './errors.ts'
 import { createPlaceIncluded, withAddresses } from './included.ts'
+import type { Action, Member } from './member-types.ts'
 import { type AbortOptions, type ReadOptions, read, type SendRequest } from './request.ts'
+import { addParameters } from './search-template.ts'
 import { HYDRA, type JsonLdNode, type JsonRecord, list, openDocument } from './terms.ts'
 import type { ApiResponse } from './transport.ts'
 import { merge, valuesIn, withoutReadOnly } from './values.ts'
-
-/** A resource as it was read, and what can be done with it. The object never changes: each write returns a new one. */
-export interface Member<T extends object = Representation> {
-  readonly iri: string
-  /** As served, without the context. */
-  readonly data: T
-  /** Undefined for a member of a page. */
-  readonly etag: string | undefined
-  /** The IRIs of its classes. */
-  readonly types: readonly string[]
-  /** The operations that the member itself lists or, if it lists none, those in the documentation. */
-  operations(options?: AbortOptions): Promise<readonly OperationDescription[]>
-  /** Whether the action is offered. A member of a page may not say so itself; then the documentation decides for all. */
-  may(action: Action, options?: AbortOptions): Promise<boolean>
-  /** Changes some properties; throws a `ConflictError` if the member has changed meanwhile. */
-  update(changes: Changes<T>, options?: AbortOptions): Promise<Member<T>>
-  /** Like `update`, for all properties. */
-  replace(data: Replacement<T>, options?: AbortOptions): Promise<Member<T>>
-  remove(options?: AbortOptions): Promise<void>
-  /**
-   * Calls a custom operation, such as `ship`; throws a `ConflictError` if the member has changed meanwhile. Returns the
-   * result as a member; if it has no address, only its `data` is meaningful.
-   */
-  call<Name extends keyof Calls<T> & string>(
-    name: Name,
-    ...sent: [...Parameters<Calls<T>[Name]>, options?: AbortOptions]
-  ): Promise<Answered<ReturnType<Calls<T>[Name]>>>
-  reload(options?: AbortOptions): Promise<Member<T>>
-}
-
-/** Undefined if the operation returns nothing. */
-type Answered<T> = T extends object ? Member<T> | undefined : undefined
-
-export type Action = 'read' | 'update' | 'replace' | 'delete'
 
 /** The operations that carry out each action. An update may be a replacement, if nothing else is offered. */
 const ACTIONS: Readonly<Record<Action, RegExp>> = {
@@ -66,13 +33,10 @@ export interface MemberClient {
 export const getMember = async (
   client: MemberClient,
   iri: string,
-  { include, ...options }: ReadOptions = {},
+  { include, fields, ...options }: ReadOptions = {},
 ): Promise<Member> => {
-  const paths = list(include) as string[]
-  const query = paths.map(
-    (path, at) => `${at || /\?/.test(iri) ? '&' : '?'}include=${encodeURIComponent(path)}`,
-  )
-  return createMember(client, await read(client.request, iri + query.join(''), options), paths)
+  const shown = { include: list(include) as string[], fields: list(fields) as string[] }
+  return createMember(client, await read(client.request, addParameters(iri, shown), options), shown)
 }
 
 /** The member in a response; if there is no body, the one at its Location or at `iri`. */
@@ -82,7 +46,7 @@ export const takeMember = async (
   { iri = '', ...options }: ReadOptions & { readonly iri?: string },
 ): Promise<Member> => {
   const node = openDocument(response)
-  if (node.data['@id']) return createMember(client, node, options.include as string[])
+  if (node.data['@id']) return createMember(client, node, { include: options.include as string[] })
   const id = response.headers.get('location') ?? iri
   return (
     (await getMember(client, id, options).catch(undefinedFor(403))) ??
@@ -107,23 +71,30 @@ interface PreparedWrite {
 
 export type WriteName = 'update' | 'replace' | 'remove'
 
-type Prepare = (name: WriteName, attempted?: JsonRecord, options?: AbortOptions) => Promise<PreparedWrite>
+interface PrepareOptions extends AbortOptions {
+  /** Prepares a write to a member that has changed too, with an ETag that no version ever had. */
+  readonly lenient?: boolean | undefined
+}
 
-/**
- * How to prepare the writes of a member. The keys are the member, because a program may have wrapped its functions, and
- * its `update`, because copies of the member and the proxies of web frameworks have the same `update`.
- */
-const preparations = new WeakMap<object, Prepare>()
+type Prepare = (name: WriteName, attempted?: JsonRecord, options?: PrepareOptions) => Promise<PreparedWrite>
+
+/** How to prepare the writes of a member: a property of the member, so that copies and proxies have it too. */
+const PREPARE = Symbol()
 
 /** Throws a `ConflictError` if the member has changed since it was read. For a batch, which sends several writes. */
-export const prepareWrite = async (member: Member, ...sent: Parameters<Prepare>): Promise<PreparedWrite> =>
-  ((preparations.get(member) ?? preparations.get(member.update)) as Prepare)(...sent)
+export const prepareWrite = (member: Member, ...sent: Parameters<Prepare>): Promise<PreparedWrite> =>
+  (member as Member & { readonly [PREPARE]: Prepare })[PREPARE](...sent)
+
+/** The paths that a member was read with. */
+interface ShownPaths {
+  readonly include?: readonly string[]
+  readonly fields?: readonly string[]
+}
 
 /** A member with the dependencies of its functions. */
 interface BoundMember {
   readonly client: MemberClient
   readonly member: Member
-  /** The paths that it was read with. */
   readonly include: readonly string[]
 }
 
@@ -131,16 +102,18 @@ interface BoundMember {
 export function createMember(
   client: MemberClient,
   node: JsonLdNode,
-  include: readonly string[] = [],
+  { include = [], fields = [] }: ShownPaths = {},
   place = createPlaceIncluded([node.data], include),
 ): Member {
   const { headers, id: iri = '', types } = node
-  const member: Member = {
+  const member = {
+    [PREPARE]: (...sent: Parameters<Prepare>) => prepareBound(bound, ...sent),
     iri,
     data: place(node.data) as Representation,
     etag: headers?.get('etag') ?? undefined,
     types,
-    reload: (options) => getMember(client, iri, { include, ...options }),
+    isPartial: !!fields[0],
+    reload: (options) => getMember(client, iri, { include, fields, ...options }),
 
     async operations(options) {
       const own = readOperations(node, `${HYDRA}operation`)
@@ -155,10 +128,8 @@ export function createMember(
       await write(bound, 'remove', undefined, options)
     },
     call: (name, body, options) => callOperation(bound, name, body, options),
-  }
+  } as Member
   const bound: BoundMember = { client, member, include }
-  const prepare: Prepare = (...sent) => prepareBound(bound, ...sent)
-  for (const key of [member, member.update]) preparations.set(key, prepare)
   return member
 }
 
@@ -171,7 +142,7 @@ const findClasses = async (
 }
 
 /** Undefined if the member has been deleted. */
-const readCurrent = ({ member }: BoundMember, options?: AbortOptions): Promise<Member | undefined> =>
+const readCurrent = (member: Member, options?: AbortOptions): Promise<Member | undefined> =>
   member.reload(options).catch(undefinedFor(404, 410))
 
 async function write(
@@ -182,12 +153,12 @@ async function write(
 ): Promise<Member> {
   const { client, member, include } = bound
   const { method, body, contentType, etag } = await prepareBound(bound, name, attempted, options)
-  const headers = etag ? { 'if-match': etag } : {}
+  const headers = ifMatch(etag)
   try {
     const response = await client.request(method, member.iri, { ...options, body, contentType, headers })
     return body ? await takeMember(client, response, { include, ...options, iri: member.iri }) : member
   } catch (error) {
-    throw await asConflict(bound, error as ApiError, { attempted, options, statuses: [404, 412] })
+    throw await asConflict(member, error as ApiError, { attempted, options, statuses: [404, 412] })
   }
 }
 
@@ -199,32 +170,38 @@ async function prepareBound(
   bound: BoundMember,
   name: WriteName,
   attempted?: JsonRecord,
-  options?: AbortOptions,
+  options?: PrepareOptions,
 ): Promise<PreparedWrite> {
   const { member, include } = bound
   const { iri, data } = member
   const isRemoval = name === 'remove'
   const operations = isRemoval ? [] : await member.operations(options)
+  const patch = name === 'update' ? operations.find(({ method }) => method === 'PATCH') : undefined
+  // A replacement removes properties that it does not have.
+  if (member.isPartial && !isRemoval && !patch)
+    throw new ApiError('refused', `${iri} was read only in part.`, {
+      code: 'partial-member',
+    })
   const classes = isRemoval ? [] : await findClasses(bound, options)
-  const current = member.etag ? member : await readCurrent(bound, options)
+  const current = member.etag ? member : await readCurrent(member, options)
   const overwritten = name === 'replace' ? valuesIn(current?.data ?? {}, classes) : attempted
   const keys = Object.keys({ ...data, ...overwritten })
   const names = include.flatMap((path) => path.split('.'))
   const compared = (version: JsonRecord) =>
     JSON.stringify(keys.map((key) => withAddresses(version, names)[key]))
-  if (!current || compared(current.data) !== compared(data))
+  const isSame = current && compared(current.data) === compared(data)
+  if (!isSame && !options?.lenient)
     throw new ConflictError(`${iri} has changed.`, { seen: data, attempted, current })
 
-  const patch = name === 'update' ? operations.find(({ method }) => method === 'PATCH') : undefined
   const body =
     name === 'update' && !patch
-      ? merge(current.data, { ...withoutReadOnly(classes), ...attempted })
+      ? merge(current?.data, { ...withoutReadOnly(classes), ...attempted })
       : attempted
   return {
     method: patch?.method ?? methodFor(operations, REPLACES, isRemoval ? 'DELETE' : 'PUT'),
     body: body && withAddresses(body as JsonRecord, names),
     contentType: patch && (patch.contentType || 'application/merge-patch+json'),
-    etag: strong(current.etag),
+    etag: isSame ? strong(current.etag) : '"seen"',
   }
 }
 
@@ -235,39 +212,47 @@ async function callOperation(
   options?: AbortOptions,
 ): Promise<Member | undefined> {
   const { client, member } = bound
-  // A member of a page has no links to its operations.
-  const { data, etag } = Object.hasOwn(member.data, name) ? member : await member.reload(options)
+  // A member of a page has no links to its operations, and a partial one may have none.
+  const { data, etag } = Object.hasOwn(member.data, name)
+    ? member
+    : await getMember(client, member.iri, options)
   const declared = (await findClasses(bound, options)).flatMap((one) => one.customOperations)
   const operation = declared.find((one) => one.name === name)
   if (!operation || !Object.hasOwn(data, name))
-    throw new ApiError(
-      'not-found',
-      `${member.iri} does not offer ${name}; it offers ${declared.map((one) => one.name).join(', ') || 'nothing'}.`,
-      { code: 'unknown-operation' },
+    throw unknownName(
+      'unknown-operation',
+      `${member.iri} has no ${name}`,
+      declared.map((one) => one.name),
     )
-  const headers = etag ? { 'if-match': strong(etag) } : {}
+  const headers = ifMatch(strong(member.etag ?? etag))
   try {
     const response = await client.request(operation.method, `${data[name]}`, { ...options, body, headers })
     return response.body ? createMember(client, openDocument(response)) : undefined
   } catch (error) {
-    throw await asConflict(bound, error as ApiError, { attempted: body, options, statuses: [412] })
+    throw await asConflict(member, error as ApiError, { attempted: body, options, statuses: [412] })
   }
 }
 
-/** Responses with one of these statuses mean that the member has changed; any other error stays as it is. */
-async function asConflict(
-  bound: BoundMember,
-  error: ApiError,
-  {
-    attempted,
-    options,
-    statuses,
-  }: { attempted: unknown; options: AbortOptions | undefined; statuses: readonly number[] },
-): Promise<ApiError> {
-  if (!statuses.includes(error.status ?? 0)) return error
-  const current = await readCurrent(bound, options)
-  return new ConflictError(error.message, { code: error.code, seen: bound.member.data, attempted, current })
+interface FailedWrite {
+  readonly attempted: unknown
+  readonly options: AbortOptions | undefined
+  /** Responses with one of these statuses mean that the member has changed. */
+  readonly statuses: readonly number[]
 }
+
+/** The conflict, if the member has changed or was deleted; any other error stays as it is. */
+export async function asConflict(
+  member: Member,
+  error: ApiError,
+  { attempted, options, statuses }: FailedWrite,
+): Promise<ApiError> {
+  const { status = 0, message, code, operation } = error
+  if (!statuses.includes(status)) return error
+  const current = await readCurrent(member, options)
+  return new ConflictError(message, { code, operation, seen: member.data, attempted, current })
+}
+
+const ifMatch = (etag: string | undefined) => (etag ? { 'if-match': etag } : undefined)
 
 /** A compressing proxy makes a strong ETag weak, and a weak one matches nothing in If-Match (RFC 9110 §13.1.1). */
 const strong = <T extends string | undefined>(etag: T): T => etag?.replace('W/', '') as T

@@ -7,9 +7,12 @@ export interface AbortOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** `include`: paths of links that are to be replaced by the linked members. */
-export interface ReadOptions<Path extends string = string> extends AbortOptions {
+export interface ReadOptions<Path extends string = string, Field extends string = string>
+  extends AbortOptions {
+  /** Paths of links that are to be replaced by the linked members. */
   readonly include?: Path | readonly Path[] | undefined
+  /** The only properties to read, as paths. A member with only some properties cannot be replaced. */
+  readonly fields?: Field | readonly Field[] | undefined
 }
 
 export interface RequestOptions extends AbortOptions {
@@ -74,5 +77,5 @@ export const read = async (
 ): Promise<JsonLdNode> => {
   const response = await request('GET', iri, options)
   if (typeof response.body === 'object') return openDocument(response)
-  throw new ApiError('malformed', `${response.url} did not answer with JSON.`, { code: 'not-json' })
+  throw new ApiError('malformed', `${response.url} is not JSON.`, { code: 'not-json' })
 }

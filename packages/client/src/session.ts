@@ -41,8 +41,8 @@ interface SessionOptions {
   readonly address: string
   /** Secrets are sent only to addresses below it. */
   readonly base: string
-  readonly credentials: UserCredentials | AskCredentials | undefined
-  readonly token: string | undefined
+  readonly credentials?: UserCredentials | AskCredentials | undefined
+  readonly token?: string | undefined
   readonly send: Send
 }
 
@@ -75,7 +75,7 @@ export class ClientSession {
     this.#send = send
     this.#token = token ?? null
     this.#isAsking = typeof credentials === 'function'
-    this.#ask = typeof credentials === 'function' ? credentials : offer(credentials)
+    this.#ask = this.#isAsking ? (credentials as AskCredentials) : offer(credentials as UserCredentials)
   }
 
   /** Sends for the user who is signed in now, or signs in first; never for a user who signs in later. */
@@ -109,8 +109,8 @@ export class ClientSession {
       if (!url || !isBelow(this.#base, url)) return
       // Not through `begin`, which would exchange an expired token for a new one, only to revoke that.
       const response = await this.#send({ method: 'DELETE', url, headers: { [TOKEN]: token }, signal })
-      const isGone = response.status === 401 || response.status === 404
-      if (response.status >= 300 && !isGone) throw refusal(response)
+      const { status } = response
+      if (status >= 300 && status !== 401 && status !== 404) throw refusal(response)
     } finally {
       // Another user may have signed in meanwhile, and stays.
       if (!left.aborted) this.#forget()
@@ -120,7 +120,7 @@ export class ClientSession {
   async #sendOutside(request: OutgoingRequest): Promise<ApiResponse> {
     const response = await this.#send(request)
     if (response.status !== 401) return response
-    const sentence = `${request.url} needs credentials, but gets none, since it is not below ${this.#base}.`
+    const sentence = `${request.url} gets no credentials, since it is not below ${this.#base}.`
     throw refusal(response, { code: 'outside-base', sentence })
   }
 

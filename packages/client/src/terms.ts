@@ -122,3 +122,12 @@ export const isJson = (value: unknown): value is JsonRecord =>
 export const list = (value: unknown): readonly unknown[] => [value ?? []].flat()
 
 export const lastName = (iri: string): string => iri.split(/[:#/]/).pop() as string
+
+/** The text as it is, if it cannot be read. */
+export const attempt = <T>(read: (text: string) => T, text: string): T | string => {
+  try {
+    return read(text)
+  } catch {
+    return text
+  }
+}

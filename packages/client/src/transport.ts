@@ -1,4 +1,5 @@
 import { ApiError } from './errors.ts'
+import { attempt } from './terms.ts'
 
 /** A response, read to its end unless it is a stream. */
 export interface ApiResponse {
@@ -83,13 +84,12 @@ export const createTransport =
       status: response.status || 302,
       url: response.url || url,
       headers: response.headers,
-      body: isStream ? response.body : parse(text),
+      body: isStream ? response.body : attempt(JSON.parse, text),
     }
   }
 
 const fetchOptions = ({ method, headers, body, signal, deadlineMs }: OutgoingRequest): RequestInit => {
   const signals = [deadlineMs ? AbortSignal.timeout(deadlineMs) : [], signal ?? []].flat()
-  const isRead = method === 'GET' || method === 'HEAD'
   return {
     method,
     headers,
@@ -100,16 +100,8 @@ const fetchOptions = ({ method, headers, body, signal, deadlineMs }: OutgoingReq
     // A member that is about to be overwritten must not come from the browser's cache.
     cache: 'no-cache',
     // On the way to another origin fetch removes Authorization, but not our headers; and it turns a POST into a GET.
-    redirect: !isRead || headers.authorization || headers[TOKEN] ? 'manual' : 'follow',
+    redirect: !/^(GET|HEAD)$/.test(method) || headers.authorization || headers[TOKEN] ? 'manual' : 'follow',
   } as RequestInit
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
 
 const hideSecrets = (headers: Iterable<readonly [string, string]>): Record<string, string> =>

@@ -2,10 +2,12 @@ import type { ClassDescription } from './documentation.ts'
 import { isJson, type JsonRecord, lastName } from './terms.ts'
 
 /** A merge patch that removes the properties that only the server writes. */
-export const withoutReadOnly = (classes: readonly ClassDescription[]): JsonRecord => {
-  const readOnly = classes.flatMap(({ properties }) => properties.filter(({ writable }) => !writable))
-  return Object.fromEntries(readOnly.map(({ name }) => [name, null]))
-}
+export const withoutReadOnly = (classes: readonly ClassDescription[]): JsonRecord =>
+  Object.fromEntries(
+    classes
+      .flatMap(({ properties }) => properties)
+      .flatMap(({ name, writable }) => (writable ? [] : [[name, null]])),
+  )
 
 /** The values without the operations, which a member of a page does not list. */
 export const valuesIn = (data: JsonRecord, classes: readonly ClassDescription[]): JsonRecord => {

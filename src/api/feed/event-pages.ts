@@ -2,14 +2,15 @@ import type { Principal } from '../../auth/index.ts'
 import { createPause } from '../../deadline.ts'
 import { LD_JSON, names, type Response } from '../../http/index.ts'
 import { keyOfMember } from '../../members/index.ts'
-import { eventsContext, type Model } from '../../vocabulary/index.ts'
-import { requireFollowable, toIri } from '../query/encoding.ts'
-import { fingerprint, mediaTypeFor } from '../request.ts'
+import { AS, eventsContext, type Model } from '../../vocabulary/index.ts'
+import { toIri } from '../query/encoding.ts'
+import { requireFollowable } from '../query/paging.ts'
+import { fingerprint, mediaTypeFor, PLAIN_JSON } from '../request.ts'
 import type { Respond } from '../respond.ts'
 import type { RequestContext, ResourceDependencies } from '../types.ts'
 import type { EventRepresentation } from './event.ts'
 import { type EventIds, type LastChange, positionOf } from './ids.ts'
-import { AFTER, type FeedQuery } from './query.ts'
+import { AFTER, type FeedQuery, representFeedSearch } from './query.ts'
 
 interface EventPagesDependencies extends Pick<ResourceDependencies, 'store' | 'clock' | 'pageSizes'> {
   readonly base: string
@@ -24,7 +25,9 @@ export function createEventPages(dependencies: EventPagesDependencies) {
   const { base, model, ids, clock, respond } = dependencies
   const address = `${base}/events`
   const path = new URL(address).pathname
-  const head = `{"@context":${JSON.stringify(eventsContext(model, base))},"@id":"${address}","@type":["Collection","events"],"member":[`
+  const assertion = JSON.stringify({ property: 'rdf:type', object: `${AS}Activity` })
+  const head = `{"@context":${JSON.stringify(eventsContext(model, base))},"@id":"${address}","@type":["Collection","events"],"memberAssertion":${assertion},"member":[`
+  const search = JSON.stringify(representFeedSearch(base))
   const readPage = createReadPage(dependencies)
 
   return async (parsed: FeedQuery, { request, principal, query }: RequestContext): Promise<Response> => {
@@ -38,7 +41,9 @@ export function createEventPages(dependencies: EventPagesDependencies) {
     const self = query ? toIri(query) : `itemsPerPage=${parsed.limit}`
     const linked = `${parsed.linkQuery && `${parsed.linkQuery}&`}after=${next}`
     requireFollowable(path.length + 1 + Math.max(self.length, linked.length))
-    const shown = `${head}${members.join(',')}],"view":{"@id":"${address}?${self}","@type":"PartialCollectionView"`
+    // As on the pages of other collections.
+    const searched = query || mediaType === PLAIN_JSON ? '' : `"search":${search},`
+    const shown = `${head}${members.join(',')}],${searched}"view":{"@id":"${address}?${self}","@type":"PartialCollectionView"`
     const body = `${shown},"next":"${address}?${linked}"}}`
     // At the end of the log `next` has another text each time, yet a client that polls should get 304. After a minute it
     // gets a new `next`, since its `after` would become too old if all changes were in other collections. Only events that

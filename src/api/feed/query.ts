@@ -1,7 +1,8 @@
 import { percentDecoded, withUsualEncodings } from '../../text.ts'
-import { hasCollection, type Model, pathTo } from '../../vocabulary/index.ts'
+import { hasCollection, type Model, pathTo, vocabIri } from '../../vocabulary/index.ts'
 import { parameterProblem } from '../problems/index.ts'
-import { decode, encode, splitPair } from '../query/encoding.ts'
+import { decode, splitPair } from '../query/decoding.ts'
+import { encode } from '../query/encoding.ts'
 import { unknownParameter } from '../query/explain.ts'
 import { type PageSizes, readCount } from '../query/paging.ts'
 
@@ -34,6 +35,32 @@ export const AFTER = { parameter: 'after' }
 
 const NAMES = ['collection', 'resource', 'include', 'after', 'itemsPerPage'] as const
 const REPEATABLE: readonly string[] = ['collection', 'resource']
+
+/** The properties of the parameters in the search template. */
+const PROPERTIES: Readonly<Record<(typeof NAMES)[number], string>> = {
+  collection: 'events/collection',
+  resource: 'events/resource',
+  include: 'include',
+  after: 'hydra:pageReference',
+  itemsPerPage: 'hydra:limit',
+}
+
+/** The search template of the feed. */
+export function representFeedSearch(base: string): object {
+  const specs = NAMES.map((name) => (REPEATABLE.includes(name) ? `${name}*` : name))
+  return {
+    '@id': `${base}/events#search`,
+    '@type': 'IriTemplate',
+    template: `${base}/events{?${specs.join(',')}}`,
+    variableRepresentation: 'BasicRepresentation',
+    mapping: NAMES.map((name) => ({
+      '@type': 'IriTemplateMapping',
+      variable: name,
+      property: PROPERTIES[name].startsWith('hydra:') ? PROPERTIES[name] : vocabIri(base, PROPERTIES[name]),
+      required: false,
+    })),
+  }
+}
 
 /** Rejects unknown parameters and malformed values. */
 export function createReadFeedQuery(model: Model, base: string, pageSizes: PageSizes) {

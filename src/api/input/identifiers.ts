@@ -10,8 +10,10 @@ import {
   memberOperationIri,
   pathTo,
   type Range,
+  type ReverseLink,
   type ValueReading,
 } from '../../vocabulary/index.ts'
+import { reverseAddressStart } from '../query/reverse-links.ts'
 import { inputProblem } from './problems.ts'
 
 /** An address that was sent, in the spelling of served ones (RFC 3986 §6.2.2.1); undefined for a text that is not one. */
@@ -44,6 +46,26 @@ export function createIsServed(cls: Class, base: string): (name: string, value: 
     const isLink =
       typeof value === 'string' && withUsualEncodings(value).startsWith(base) && value.endsWith(`/${name}`)
     return name === IGNORED || (isLink && links.has(name))
+  }
+}
+
+/**
+ * Whether a link from the other side was sent as it is served. The address of a new member is not known yet: an import or
+ * a hook may have that of any member, and any other body has none.
+ */
+export function createIsServedReverse(link: ReverseLink, cls: Class, base: string) {
+  const start = withUsualEncodings(reverseAddressStart(link, cls, base))
+  return (sent: JsonValue, { address, target, kind }: Addressed & { readonly kind: string }): boolean => {
+    const values = [sent].flat().filter((value) => value !== null)
+    if (values.length === 0) return kind !== 'patch'
+    const [value, ...more] = values.map((one) =>
+      isObject(one) && Object.keys(one).join() === '@id' ? one['@id'] : one,
+    )
+    const found = typeof value === 'string' && more.length === 0 ? addressIn(value, target) : undefined
+    if (found === undefined || !found.startsWith(start)) return false
+    const id = found.slice(start.length)
+    if (kind === 'restored' || kind === 'stored') return ID.test(id)
+    return address !== undefined && id === address.slice(address.lastIndexOf('/') + 1)
   }
 }
 

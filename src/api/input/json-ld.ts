@@ -12,6 +12,7 @@ import {
   memberType,
   OPERATION_IRI,
   propertyIri,
+  reverseLinkIri,
   vocabIri,
 } from '../../vocabulary/index.ts'
 import type { ExpandBody } from './expansion-thread.ts'
@@ -88,9 +89,9 @@ function addTypeTo(value: JsonValue, cls: Class, base: string): JsonValue {
 }
 
 /** Whether the only `id` in a document is the member's and means nothing as linked data: then it counts as in plain JSON. */
-const isOwnId = (sent: JsonObject, dropped: readonly Dropped[], { properties }: Class): boolean =>
+const isOwnId = (sent: JsonObject, dropped: readonly Dropped[], cls: Class): boolean =>
   'id' in sent &&
-  !properties.some(({ name }) => name === 'id') &&
+  ![...cls.properties, ...cls.reverseLinks].some(({ name }) => name === 'id') &&
   dropped.filter(({ what }) => what === 'id').length === 1
 
 const refusedKey = (key: string, code: 'GraphNotTaken' | 'KeyNotTaken') =>
@@ -173,14 +174,18 @@ type FromExpanded = (node: ExpandedNode, restore: Restore) => JsonObject
 
 /** Turns an expanded node into our own terms. A key without a term stays as it is, and is refused when it is read. */
 export function createFromExpanded(cls: Class, base: string): FromExpanded {
-  const properties = new Map(
-    cls.properties.map((property) => {
+  const properties = new Map([
+    ...cls.properties.map((property) => {
       const { name, range } = property
       const convert = range.kind === 'embedded' ? createFromExpanded(range.cls, base) : undefined
-      return [withUsualEncodings(propertyIri(cls, property, base)), { name, convert }]
+      return [withUsualEncodings(propertyIri(cls, property, base)), { name, convert }] as const
     }),
-  )
-  const declared = new Set(cls.properties.map(({ name }) => name))
+    ...cls.reverseLinks.map((link) => {
+      const { name } = link
+      return [withUsualEncodings(reverseLinkIri(cls, link, base)), { name, convert: undefined }] as const
+    }),
+  ])
+  const declared = new Set([...cls.properties, ...cls.reverseLinks].map(({ name }) => name))
   const operationLinks = new Map(
     cls.customOperations?.map(({ name }) => [vocabIri(base, `${cls.name}/${name}`), name]),
   )

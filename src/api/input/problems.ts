@@ -25,6 +25,8 @@ export interface InputProblems {
   }
   /** `isNew`: whether the member, or the embedded value, is being created. */
   ReadOnly: { readonly isNew: boolean }
+  /** A collection that was read with `include` was sent instead of its address. */
+  IncludedCollection: object
   OneValueOnly: { readonly count: number }
   /** "@list" was sent, and values have no order. */
   NoOrder: object

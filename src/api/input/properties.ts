@@ -8,6 +8,7 @@ import {
   datatypeOf,
   MAX_VALUES,
   type Property,
+  type ReverseLink,
   type ValueReading,
   valueProblem,
   XSD,
@@ -16,6 +17,7 @@ import {
   type Addressed,
   createCheckKeyword,
   createIsServed,
+  createIsServedReverse,
   type References,
   readLink,
 } from './identifiers.ts'
@@ -92,9 +94,10 @@ type ReadProperties = (sent: JsonObject, path: string, submission: Submission) =
 
 export function createReadProperties(cls: Class, base: string, isEmbedded = false): ReadProperties {
   const names = cls.properties.map(({ name }) => name)
-  const readers = new Map(
-    cls.properties.map((property) => [property.name, createReadProperty(property, base)]),
-  )
+  const readers = new Map([
+    ...cls.properties.map((property) => [property.name, createReadProperty(property, base)] as const),
+    ...cls.reverseLinks.map((link) => [link.name, createReadReverse(link, cls, base)] as const),
+  ])
   const checkKeyword = createCheckKeyword(cls, base, isEmbedded)
   const isServed = createIsServed(cls, base)
 
@@ -145,6 +148,18 @@ function createReadProperty(property: Property, base: string): ReadProperty {
     }
     if (!many) return readOne(all[0] ?? null, path, submission)
     return all.map((value, index) => readOne(value, `${path}/${index}`, submission))
+  }
+}
+
+/** A link from the other side (asking.md) is ignored as it is served: its address, or none. */
+function createReadReverse(link: ReverseLink, cls: Class, base: string): ReadProperty {
+  const isServed = createIsServedReverse(link, cls, base)
+  return (sent, path, submission) => {
+    if (isServed(sent, submission)) return
+    const isNew = submission.address === undefined
+    const isIncluded = [sent].flat().some((value) => isObject(value) && Object.keys(value).length > 1)
+    const problem = isIncluded ? inputProblem('IncludedCollection') : inputProblem('ReadOnly', { isNew })
+    submission.violations.add(path, problem)
   }
 }
 

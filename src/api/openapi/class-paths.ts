@@ -10,9 +10,10 @@ import {
   type RemovalRule,
   storedClasses,
 } from '../../vocabulary/index.ts'
-import { PLAIN_JSON } from '../request.ts'
+import { CSV, PLAIN_JSON, RDF_TYPES } from '../request.ts'
 import {
   collectionParameters,
+  fieldsParameter,
   IF_MATCH,
   IF_NEW,
   IF_NONE_MATCH,
@@ -32,6 +33,7 @@ import {
   unchanged,
 } from './responses.ts'
 import { classRef, creatingAt, keyOf, type Schema, type Shown, schemaRef } from './schemas.ts'
+import { summaryPath } from './summaries.ts'
 import { valueRef } from './values.ts'
 
 /** The paths of a class: its collection, a member, and its custom operations. */
@@ -52,6 +54,7 @@ export function classPaths(cls: Class, shown: Shown): Record<string, Schema> {
     ...(Object.keys(ofCollection).length > 0 && { [path]: ofCollection }),
     ...(Object.keys(ofMember).length > 0 && { [address]: { ...parameters, ...ofMember } }),
     ...below,
+    ...(hasCollection(cls) && cls.operations.has('list') && summaryPath(cls, shown)),
   }
 }
 
@@ -105,19 +108,23 @@ const changed = (cls: Class) => ({
   ...errors(400, 404, 412, 415, 422, '4XX', '5XX'),
 })
 
-const COUNTED = 'count=exact'
+/** The preferences of a list; the last are both, as they are confirmed. */
+const LISTED = ['count=exact', 'spreadsheet', 'count=exact, spreadsheet']
+const LIST_PREFERENCES =
+  '`count=exact` to count however many match; `spreadsheet` for CSV whose texts are not read as formulas.'
+
+const PATHS_AND_ALTERNATIVES =
+  'Filters and orders may name paths of up to four names (`author.country.name`), also longer ones than the parameters below, and every operator works on them. ' +
+  'Parameters such as `or[a][title]=x` and `or[a][pages.gte]=5`, with the same letter or number, are alternatives.'
 
 function collectionOperations(cls: Class, shown: Shown): Schema {
   const list = {
     ...about(cls, 'list', 'List'),
-    parameters: [
-      ...collectionParameters(cls, shown),
-      IF_NONE_MATCH,
-      prefer('`count=exact` to count however many match.', COUNTED),
-    ],
+    description: PATHS_AND_ALTERNATIVES,
+    parameters: [...collectionParameters(cls, shown), IF_NONE_MATCH, prefer(LIST_PREFERENCES, ...LISTED)],
     responses: {
-      200: served('A page.', classRef(cls, '_page'), { ...ETAG, ...applied(COUNTED) }),
-      ...unchanged(applied(COUNTED)),
+      200: served('A page.', classRef(cls, '_page'), { ...ETAG, ...applied(...LISTED) }, [...RDF_TYPES, CSV]),
+      ...unchanged(applied(...LISTED)),
       ...errors(400, '4XX', '5XX'),
     },
   }
@@ -139,7 +146,7 @@ function memberOperations(cls: Class, shown: Shown): Schema {
   const include = includeParameter(cls, shown.model)
   const read = {
     ...about(cls, 'read', 'Get'),
-    parameters: [...(include === undefined ? [] : [include]), IF_NONE_MATCH],
+    parameters: [...(include === undefined ? [] : [include]), fieldsParameter(cls), IF_NONE_MATCH],
     responses: {
       200: served('The member.', classRef(cls, '')),
       ...unchanged(),

@@ -10,6 +10,7 @@ import {
   type Property,
   pathOf,
   permittedOperations,
+  type ReverseLink,
 } from '../../vocabulary/index.ts'
 import {
   ADDRESS,
@@ -22,6 +23,7 @@ import {
   listOf,
   objectOf,
   oneOf,
+  REFERENCE,
   type Schema,
   schemaRef,
 } from './schemas.ts'
@@ -38,7 +40,10 @@ export function classSchemas(model: Model, base: string): Record<string, Schema>
     const isStored = pathOf(cls) !== undefined
     add('', { ...about, ...servedSchema(cls, model, base, isStored) })
     if (isStored) add('_value', { ...about, ...servedSchema(cls, model, base, false) })
-    if (hasCollection(cls)) add('_page', pageSchema(cls))
+    if (hasCollection(cls)) {
+      add('_page', pageSchema(cls))
+      add('_included', includedSchema(cls))
+    }
     add('_input', { ...about, ...wholeSchema(cls, '_input'), ...examplesOf(cls, base) })
     add('_item', { ...about, ...wholeSchema(cls, '_item') })
     add('_patch', patchSchema(cls))
@@ -57,6 +62,8 @@ function servedSchema(cls: Class, model: Model, base: string, hasAddress: boolea
     '@id': ADDRESS,
     '@type': oneOf([memberType(cls, base)]),
     ...byName(properties, (property) => propertySchema(property, servedValue(property, model))),
+    ...(hasAddress &&
+      Object.fromEntries(cls.reverseLinks.map((link) => [link.name, reverseSchema(link, model)]))),
     ...Object.fromEntries(
       permittedOperations(cls).map(({ name, title }) => [name, { ...ADDRESS, title, readOnly: true }]),
     ),
@@ -68,6 +75,13 @@ function servedSchema(cls: Class, model: Model, base: string, hasAddress: boolea
       },
     }),
   })
+}
+
+function reverseSchema({ className, property }: ReverseLink, { classes }: Model): Schema {
+  const target = classes.find(({ name }) => name === className)
+  const description = `The members of ${className} whose \`${property}\` is this member: the address of their collection; its first page where \`include\` names this link.`
+  const one = target === undefined ? ADDRESS : anyOf(ADDRESS, classRef(target, '_included'))
+  return { ...one, description, readOnly: true }
 }
 
 const writtenIn = ({ properties }: Class) => properties.filter(({ writable }) => writable)
@@ -100,19 +114,35 @@ const patchSchema = (cls: Class): Schema =>
     ),
   )
 
-const pageSchema = (cls: Class): Schema => ({
+const pageSchema = (cls: Class): Schema =>
+  collectionSchema(cls, {
+    '@context': schemaRef('json_ld_context'),
+    member: listOf(classRef(cls, '')),
+    search: schemaRef('search_template'),
+    summary: schemaRef('search_template'),
+  })
+
+/** The collection in place of a link from the other side: a member that the response has already is an address there. */
+const includedSchema = (cls: Class): Schema =>
+  collectionSchema(cls, { member: listOf(anyOf(classRef(cls, ''), REFERENCE)) })
+
+const collectionSchema = (cls: Class, properties: Schema): Schema => ({
   title: `${cls.title} collection`,
   ...objectOf(['@id', '@type', 'memberAssertion', 'member', 'view'], {
-    '@context': schemaRef('json_ld_context'),
     '@id': ADDRESS,
     '@type': schemaRef('type_names'),
-    memberAssertion: schemaRef('member_assertion'),
+    memberAssertion: assertionSchema(cls),
     totalItems: COUNT,
-    member: listOf(classRef(cls, '')),
     view: schemaRef('page_view'),
-    search: schemaRef('search_template'),
+    ...properties,
   }),
 })
+
+/** A page to which a link from the other side leads also says which member its members link to. */
+const assertionSchema = ({ properties }: Class): Schema => {
+  const one = schemaRef('member_assertion')
+  return properties.some(({ reverse }) => reverse !== undefined) ? anyOf(one, listOf(one)) : one
+}
 
 const requiredOf = (properties: readonly Property[]): string[] =>
   properties

@@ -8,6 +8,7 @@ import { ERROR_RESPONSES } from './responses.ts'
 import type { Schema, Sizes } from './schemas.ts'
 import { PROCEDURES } from './security.ts'
 import { OPENAPI_SCHEMA, SERVER_TAG, serverPaths } from './server-paths.ts'
+import { SUMMARY_SCHEMAS } from './summaries.ts'
 
 interface Options {
   readonly mode: GateMode
@@ -33,6 +34,7 @@ export function createOpenApi(model: Model, base: string, options: Options): obj
     ...resourceSchemas(model, base, mode === 'token'),
     ...batchSchemas(shown),
     ...OPENAPI_SCHEMA,
+    ...SUMMARY_SCHEMAS,
   }
   return {
     openapi: '3.1.0',

@@ -1,7 +1,11 @@
 import type { Class, Model } from '../../vocabulary/index.ts'
-import { isSortable } from '../query/explain.ts'
 import { includePaths } from '../query/include.ts'
-import { createParameters, type FilterParameter, isRepeatable, type Parameter } from '../query/parameters.ts'
+import {
+  type FilterParameter,
+  isRepeatable,
+  type Parameter,
+  templateParameters,
+} from '../query/parameters.ts'
 import { listOf, oneOf, type Schema, type Shown, type Sizes, TEXT } from './schemas.ts'
 import { queriedValue } from './values.ts'
 
@@ -52,8 +56,9 @@ export const sizeParameter = (description: string, { standard, maximum }: Sizes)
 
 /** The query of a collection: each filter in one of its spellings. */
 export function collectionParameters(cls: Class, { model, sizes }: Shown): Schema[] {
-  return createParameters(cls).all.flatMap((parameter): readonly Schema[] => {
-    const described = asParameter(parameter, cls, model, sizes)
+  const all = templateParameters(cls, model)
+  return all.flatMap((parameter): readonly Schema[] => {
+    const described = asParameter(parameter, { cls, all, model, sizes })
     return described === undefined ? [] : [described]
   })
 }
@@ -61,7 +66,10 @@ export function collectionParameters(cls: Class, { model, sizes }: Shown): Schem
 const CURSOR = 'A cursor, from a link of another page.'
 
 /** Undefined if no value would be accepted. */
-function asParameter(parameter: Parameter, cls: Class, model: Model, sizes: Sizes): Schema | undefined {
+function asParameter(
+  parameter: Parameter,
+  { cls, all, model, sizes }: { cls: Class; all: readonly Parameter[]; model: Model; sizes: Sizes },
+): Schema | undefined {
   const { name } = parameter
   switch (parameter.role) {
     case 'filter':
@@ -77,9 +85,11 @@ function asParameter(parameter: Parameter, cls: Class, model: Model, sizes: Size
         TEXT,
       )
     case 'sort':
-      return sortParameter(cls)
+      return sortParameter(all)
     case 'include':
       return includeParameter(cls, model)
+    case 'fields':
+      return fieldsParameter(cls)
     case 'page':
       return queryParameter(name, 'The number of a page.', { type: 'integer', minimum: 1 })
     case 'itemsPerPage':
@@ -113,8 +123,8 @@ function filterParameter(parameter: FilterParameter): Schema {
 }
 
 /** Declared as text, since client generators would repeat the name for each item of a list. */
-function sortParameter(cls: Class): Schema | undefined {
-  const names = cls.properties.filter(isSortable).map(({ name }) => name)
+function sortParameter(all: readonly Parameter[]): Schema | undefined {
+  const names = all.flatMap((one) => (one.role === 'order' ? one.property.name : []))
   if (names.length === 0) return undefined
   const one = `-?(?:${names.join('|')})`
   return queryParameter('sort', 'Sorts by up to four properties, descending with a minus: `a,-b`.', {
@@ -129,4 +139,13 @@ export function includeParameter(cls: Class, { classes }: Model): Schema | undef
   if (paths.length === 0) return undefined
   const description = 'Links whose members are shown in the place of their addresses.'
   return queryParameter('include', description, { ...listOf(oneOf(paths)), maxItems: 10 })
+}
+
+/** The `fields` parameter, of a collection or a single member. Further steps depend on what is included. */
+export function fieldsParameter({ properties }: Class): Schema {
+  const names = ['@id', '@type', 'operation', ...properties.map(({ name }) => name)]
+  const description =
+    'The properties that members have, besides `@id` and `@type`; `address.city` within an embedded value, `author.name` within an included member. All others are left out, required ones too.'
+  const pattern = `^(?:${names.join('|')})(?:\\.[^.,]+)*$`
+  return queryParameter('fields', description, listOf({ ...TEXT, pattern }))
 }

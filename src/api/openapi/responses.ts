@@ -61,6 +61,10 @@ export const answer = (description: string, content: Schema, headers: Schema = E
   content,
 })
 
-/** A resource in every form in which it is served. */
-export const served = (description: string, schema: Schema, headers?: Schema) =>
-  answer(description, { ...content(schema), ...content(TEXT, RDF_TYPES) }, headers)
+/** A resource in every form in which it is served. `others`: the media types that are not JSON. */
+export const served = (
+  description: string,
+  schema: Schema,
+  headers?: Schema,
+  others: readonly string[] = RDF_TYPES,
+) => answer(description, { ...content(schema), ...content(TEXT, others) }, headers)

@@ -15,6 +15,8 @@ export const listOf = (items: Schema) => ({ type: 'array', items })
 export function objectOf(required: readonly string[], properties: Schema) {
   return { type: 'object', ...(required.length > 0 && { required }), properties }
 }
+/** A member of which only the address is shown. */
+export const REFERENCE = { ...objectOf(['@id'], { '@id': ADDRESS }), additionalProperties: false }
 /** A single schema stays as it is, which client generators prefer. */
 export const anyOf = (...schemas: readonly [Schema, ...Schema[]]): Schema =>
   schemas.length === 1 ? schemas[0] : { anyOf: schemas }
@@ -23,10 +25,10 @@ export const described = (description: string): Schema => (description === '' ? 
 
 /**
  * The form of a class that a schema describes: a member as it is served; a value without an address; a page of members;
- * the body for a whole member; a merge patch; an item of a list in a patch, which is whole and gets no defaults. The
- * underscore tells them from classes, whose names have none.
+ * a page in place of a link from the other side; the body for a whole member; a merge patch; an item of a list in a patch,
+ * which is whole and gets no defaults. The underscore tells them from classes, whose names have none.
  */
-export type Form = '' | '_value' | '_page' | '_input' | '_patch' | '_item'
+export type Form = '' | '_value' | '_page' | '_included' | '_input' | '_patch' | '_item'
 
 /** Keys of components and operation ids are ASCII, and names of classes are of any script. Two names never share a key. */
 export const keyOf = ({ name }: Pick<Class, 'name'>): string =>

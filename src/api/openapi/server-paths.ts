@@ -110,6 +110,7 @@ const BATCH = {
 function contextPath(model: Model): Schema {
   const names = [
     ...['EntryPoint', 'ApiDocumentation', 'Session', 'events', 'ConstraintViolationList', 'OperationBatch'],
+    'summaries',
     ...model.classes.flatMap((cls) =>
       hasCollection(cls) ? [cls.name, `${cls.name}Collection`] : [cls.name],
     ),

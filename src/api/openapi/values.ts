@@ -12,7 +12,7 @@ import {
   pathTo,
   type Range,
 } from '../../vocabulary/index.ts'
-import { ADDRESS, anyOf, classRef, type Form, objectOf, type Schema, TEXT } from './schemas.ts'
+import { ADDRESS, anyOf, classRef, type Form, REFERENCE, type Schema, TEXT } from './schemas.ts'
 
 type Ranged = Pick<Property, 'range' | 'constraints'>
 
@@ -23,12 +23,11 @@ export function servedValue({ name, range, constraints }: Property, { classes }:
   if (range.kind === 'embedded') return valueRef(range.cls)
   const target = classes.find((cls) => cls.name === range.className)
   if (target === undefined || pathOf(target) === undefined) return ADDRESS
-  const node = { ...objectOf(['@id'], { '@id': ADDRESS }), additionalProperties: false }
   const described = {
     ...ADDRESS,
     description: 'The address; the member itself where `include` names this link.',
   }
-  return anyOf(described, classRef(target, ''), ...(hidesLink(target, name) ? [node] : []))
+  return anyOf(described, classRef(target, ''), ...(hidesLink(target, name) ? [REFERENCE] : []))
 }
 
 /** An object of the class without an address: an embedded value, or the values of a member. */

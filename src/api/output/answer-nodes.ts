@@ -1,10 +1,9 @@
-import type { StoredMember } from '../../members/index.ts'
-import { linksAt } from '../../members/index.ts'
-import { type Class, hidesLink, type Included } from '../../vocabulary/index.ts'
+import { type FieldTree, linksAt, type Page, type StoredMember } from '../../members/index.ts'
+import { type Class, hidesLink, type Included, type IncludedClass } from '../../vocabulary/index.ts'
 import type { Include } from '../query/include.ts'
 
 /** Maximum number of included members: each counts as at least this fraction of the byte budget. */
-export const MAX_SHOWN = 4_096
+const MAX_SHOWN = 4_096
 /** Maximum number of links that are read for one response. */
 const MAX_LINKS = 20_000
 
@@ -14,6 +13,12 @@ export interface AnswerNode {
   readonly member: StoredMember
   /** The links that may be replaced by members; undefined until they are read. */
   links: readonly AnswerLink[] | undefined
+  /** The collections that are included in it, by the names of links from the other side. */
+  readonly collections: Map<string, AnswerCollection>
+  /** The sets of links that were followed from it, or soon will be. */
+  readonly followed: Set<Included>
+  /** What is shown of it, at the places that lead to it. */
+  readonly shown: Set<FieldTree>
   /** Whether no member is included in it. */
   isPlain: boolean
   isWritten: boolean
@@ -32,6 +37,21 @@ export interface AnswerLink {
   to: AnswerNode | undefined
 }
 
+/** The first page of a collection that is included in place of a link from the other side. */
+export interface IncludedPage {
+  readonly page: Page
+  /** The text before and after its members. */
+  readonly frame: { readonly start: string; readonly end: string }
+  /** Whether it has fewer members than the collection itself would show. */
+  readonly isTruncated: boolean
+}
+
+/** A collection in place of a link from the other side. */
+export interface AnswerCollection extends IncludedPage {
+  /** Its members, to include here or at another place in the response. */
+  readonly members: readonly AnswerNode[]
+}
+
 interface AnswerLimits {
   readonly include: Include
   readonly maxBytes: number
@@ -45,6 +65,8 @@ export interface AnswerNodes {
   find(cls: Class, id: string): AnswerNode | undefined
   add(cls: Class, member: StoredMember): AnswerNode
   bytesOf(node: AnswerNode): number
+  /** How many included members fit into these bytes at most. */
+  countIn(bytes: number): number
   /** The links that may be replaced by members, read once; undefined if too many links were read before. */
   linksOf(node: AnswerNode): readonly AnswerLink[] | undefined
 }
@@ -54,13 +76,20 @@ export function createAnswerNodes(
   members: readonly StoredMember[],
   { include, maxBytes, baseLength }: AnswerLimits,
 ): AnswerNodes {
-  const nodes = new Map<string, AnswerNode>()
+  /** By the name of their class, since a user may see only a part of a class, and by id. */
+  const nodes = new Map<string, Map<string, AnswerNode>>()
   const sizes = new Map<AnswerNode, number>()
+  const leastBytes = maxBytes / MAX_SHOWN
   let linksLeft = MAX_LINKS
 
   function add(of: Class, member: StoredMember): AnswerNode {
-    const node: AnswerNode = { cls: of, member, links: undefined, isPlain: true, isWritten: false }
-    nodes.set(`${of.name} ${member.id}`, node)
+    const node: AnswerNode = {
+      ...{ cls: of, member, links: undefined, collections: new Map() },
+      ...{ followed: new Set(), shown: new Set(), isPlain: true, isWritten: false },
+    }
+    const known = nodes.get(of.name)
+    if (known === undefined) nodes.set(of.name, new Map([[member.id, node]]))
+    else known.set(member.id, node)
     return node
   }
 
@@ -70,17 +99,18 @@ export function createAnswerNodes(
 
   return {
     page,
-    find: (of, id) => nodes.get(`${of.name} ${id}`),
+    find: (of, id) => nodes.get(of.name)?.get(id),
     add,
     bytesOf(node) {
       const known = sizes.get(node)
       if (known !== undefined) return known
       const { body, baseUrlOffsets } = node.member
       const own = Buffer.byteLength(body) + countHoles(baseUrlOffsets) * baseLength
-      const size = inPage.has(node) ? own : Math.max(own, maxBytes / MAX_SHOWN)
+      const size = inPage.has(node) ? own : Math.max(own, leastBytes)
       sizes.set(node, size)
       return size
     },
+    countIn: (bytes) => Math.floor(bytes / leastBytes),
     linksOf(node) {
       if (node.links !== undefined) return node.links
       node.links = []
@@ -88,8 +118,9 @@ export function createAnswerNodes(
       const places = inPage.has(node) ? include.places : placesWithin(include, node.cls)
       const found = linksAt(node.cls, node.member, linksLeft)
       linksLeft -= found.length
+      const targetAt = createTargetAt(places)
       node.links = found.flatMap(({ offset, property, id }) => {
-        const target = targetAt(places, property)
+        const target = targetAt(property)
         if (target === undefined) return []
         const name = property.slice(property.lastIndexOf('/') + 1)
         const isHidden = hidesLink(target.cls, name)
@@ -114,9 +145,16 @@ export function countHoles(baseUrlOffsets: string): number {
   return count
 }
 
-/** Finds a link by its path, such as `lines/product`, in the tree of included links. */
-export function targetAt(included: Included, path: string) {
-  const [first = '', second] = path.split('/')
-  const target = included.get(first)
-  return second === undefined ? target : target?.within.get(second)
+/** Finds links by their paths, such as `lines/product`, in the tree of included links. Most follow one with the same path. */
+export function createTargetAt(included: Included) {
+  let last: string | undefined
+  let target: IncludedClass | undefined
+  return (path: string) => {
+    if (path === last) return target
+    const [first = '', second] = path.split('/')
+    const found = included.get(first)
+    last = path
+    target = second === undefined ? found : found?.within.get(second)
+    return target
+  }
 }

@@ -1,35 +1,34 @@
-import type { StoredMember } from '../../members/index.ts'
+import { ALL_FIELDS, type FieldTree, type StoredMember } from '../../members/index.ts'
 import type { Class, Included } from '../../vocabulary/index.ts'
 import type { Include } from '../query/include.ts'
+import {
+  type CollectionDependencies,
+  createAnswerCollections,
+  fieldsAt,
+  type NodeVisit,
+  wantedCollections,
+} from './answer-collections.ts'
 import {
   type AnswerLink,
   type AnswerNode,
   type AnswerNodes,
   countHoles,
   createAnswerNodes,
-  MAX_SHOWN,
+  createTargetAt,
   placesWithin,
-  targetAt,
 } from './answer-nodes.ts'
+import { countFitting, createAnswerSizes } from './answer-sizes.ts'
+import { createLookUps, type LookUpDependencies } from './look-ups.ts'
 
 /** Linked members are read in portions of this many links: most of a long page may not fit. */
 const LINKS_AT_ONCE = 1_000
 
-interface AnswerDependencies {
+interface AnswerDependencies extends LookUpDependencies, CollectionDependencies {
   readonly include: Include
+  /** What is shown of the members of the page; everything if it is undefined. */
+  readonly fields?: FieldTree | undefined
   readonly maxBytes: number
   readonly baseLength: number
-  /** Finds members in the order of their ids, as many as fit into `maxBytes`. */
-  find(cls: Class, ids: readonly string[]): Promise<readonly StoredMember[]>
-  /** Yields to other requests; awaited often. */
-  pause(): Promise<void> | undefined
-}
-
-/** A node from which links are followed. `origin`: the first member of the page that leads to it. */
-interface NodeVisit {
-  readonly node: AnswerNode
-  readonly wanted: Included
-  readonly origin: number
 }
 
 /** The members of a page and their included members, limited before any text is built. */
@@ -38,49 +37,71 @@ export interface PageAnswer extends Pick<AnswerNodes, 'page' | 'bytesOf'> {
   load(): Promise<number>
 }
 
+/**
+ * Each link is read once, each member is looked up once, and each node is followed once for each set of wanted links,
+ * however many links lead to it.
+ */
 export function createAnswer(
   cls: Class,
   members: readonly StoredMember[],
   dependencies: AnswerDependencies,
 ): PageAnswer {
-  const { include, maxBytes, pause } = dependencies
+  const { include, fields: ofPage = ALL_FIELDS, maxBytes, pause } = dependencies
   const nodes = createAnswerNodes(cls, members, dependencies)
   const { page, bytesOf } = nodes
-  const origins = new Map<AnswerNode, number>()
-  /** The first member of the page with links that were not read. */
+  for (const { shown } of page) shown.add(ofPage)
+  const lookUps = createLookUps(
+    {
+      has: (of, id) => nodes.find(of, id) !== undefined,
+      add: (of, member) => bytesOf(nodes.add(of, member)),
+    },
+    dependencies,
+  )
+  const sizes = createAnswerSizes(bytesOf)
+  const collections = createAnswerCollections(nodes, sizes, dependencies)
+  /** The first member of the page with links that were not read, or with targets that were not looked up. */
   let unfinished = Number.POSITIVE_INFINITY
 
-  const setOrigin = (node: AnswerNode, origin: number) =>
-    origins.set(node, Math.min(origin, origins.get(node) ?? origin))
-
   /** Follows the wanted links of these nodes by one step, and returns the visits of the next. */
-  async function follow(visits: readonly NodeVisit[]): Promise<NodeVisit[]> {
-    const followed: { readonly link: AnswerLink; readonly within: Included; readonly origin: number }[] = []
-    const missing = new Map<Class, Set<string>>()
-    for (const { node, wanted, origin } of visits) {
+  async function follow(visits: readonly NodeVisit[], byteBudget: number): Promise<NodeVisit[]> {
+    for (const visit of visits) {
+      const { node, wanted, origin } = visit
       node.isPlain &&= wanted.size === 0
-      const links = nodes.linksOf(node)
-      if (links === undefined) unfinished = Math.min(unfinished, origin)
-      for (const link of links ?? []) {
-        const target = targetAt(wanted, link.property)
-        if (target === undefined) continue
-        followed.push({ link, within: target.within, origin })
-        if (nodes.find(target.cls, link.id) !== undefined) continue
-        const ids = missing.get(target.cls) ?? new Set()
-        if (ids.size <= MAX_SHOWN) missing.set(target.cls, ids.add(link.id))
-      }
+      if (nodes.linksOf(node) === undefined) unfinished = Math.min(unfinished, origin)
+      for (const { link } of wantedLinks(visit)) lookUps.ask(link.target, link.id, origin)
       await pause()
     }
-    await readMissing(missing, nodes, dependencies)
-    return followed.flatMap(({ link, within, origin }) => {
-      const node = nodes.find(link.target, link.id)
-      if (node === undefined) return []
-      link.to = node
-      setOrigin(node, origin)
-      // An address that stays in the node may have to be a node itself (isHidden), even if no member is included in it.
-      const hasPlaces = link.isDirect && placesWithin(include, link.target).size > 0
-      return hasPlaces ? [{ node, wanted: within, origin }] : []
-    })
+    unfinished = Math.min(unfinished, await lookUps.run(byteBudget))
+    unfinished = Math.min(unfinished, await collections.read(visits, byteBudget))
+    const next: NodeVisit[] = []
+    for (const visit of visits) {
+      const { node, origin } = visit
+      for (const { link, ...wanted } of wantedLinks(visit)) {
+        link.to = nodes.find(link.target, link.id)
+        if (link.to === undefined) continue
+        sizes.set(link.to, origin)
+        next.push(...visitsTo(link.to, wanted, { origin, isDirect: link.isDirect }))
+      }
+      for (const { link, ...wanted } of wantedCollections(visit))
+        for (const to of node.collections.get(link.name)?.members ?? [])
+          next.push(...visitsTo(to, wanted, { origin, isDirect: true }))
+      await pause()
+    }
+    return next
+  }
+
+  /** Shows a node at one more place, and follows its links unless that was done for the same links before. */
+  function visitsTo(
+    node: AnswerNode,
+    { within, fields }: Omit<WantedLink, 'link'>,
+    { origin, isDirect }: { readonly origin: number; readonly isDirect: boolean },
+  ): NodeVisit[] {
+    node.shown.add(fields)
+    // An address that stays in the node may have to be a node itself (isHidden), even if no member is included in it.
+    const hasPlaces = isDirect && placesWithin(include, node.cls).size > 0
+    if (!hasPlaces || node.followed.has(within)) return []
+    node.followed.add(within)
+    return [{ node, wanted: within, fields, origin }]
   }
 
   async function load(): Promise<number> {
@@ -88,12 +109,13 @@ export function createAnswer(
       const to = endOfPortion(page, from)
       const visits = page
         .slice(from, to)
-        .map((node, index) => ({ node, wanted: include.included, origin: from + index }))
-      await follow(await follow(visits))
-      for (const { node, origin } of visits) setOrigin(node, origin)
-      const sizes = new Array<number>(to).fill(0)
-      for (const [node, origin] of origins) sizes[origin] = (sizes[origin] ?? 0) + bytesOf(node)
-      const fitting = countFitting(sizes.slice(0, unfinished), maxBytes)
+        .map((node, index) => ({ node, wanted: include.included, fields: ofPage, origin: from + index }))
+      // If more bytes are read, the page ends before this portion, or after its first member.
+      const first = page[from] as AnswerNode
+      const byteBudget = maxBytes - sizes.bytes() - (sizes.has(first) ? 0 : bytesOf(first))
+      await follow(await follow(visits, byteBudget), byteBudget)
+      for (const { node, origin } of visits) sizes.set(node, origin)
+      const fitting = countFitting(sizes.upTo(to).slice(0, unfinished), maxBytes)
       if (fitting < to) return fitting
       from = to
     }
@@ -102,14 +124,21 @@ export function createAnswer(
   return { page, bytesOf, load }
 }
 
-/** How many members of these sizes fit into `maxBytes`; at least one. */
-function countFitting(sizes: readonly number[], maxBytes: number): number {
-  let total = 0
-  const over = sizes.findIndex((size) => {
-    total += size
-    return total > maxBytes
-  })
-  return Math.max(1, over < 0 ? sizes.length : over)
+interface WantedLink {
+  readonly link: AnswerLink
+  readonly within: Included
+  /** What is shown of the linked member. */
+  readonly fields: FieldTree
+}
+
+/** The links of a node that are wanted and shown. */
+function* wantedLinks({ node, wanted, fields }: NodeVisit): Iterable<WantedLink> {
+  const targetAt = createTargetAt(wanted)
+  for (const link of node.links ?? []) {
+    const target = targetAt(link.property)
+    const shown = fieldsAt(fields, link.property)
+    if (target !== undefined && shown !== undefined) yield { link, within: target.within, fields: shown }
+  }
 }
 
 function endOfPortion(page: readonly AnswerNode[], from: number): number {
@@ -117,22 +146,4 @@ function endOfPortion(page: readonly AnswerNode[], from: number): number {
   for (let links = 0; to < page.length && links < LINKS_AT_ONCE; to += 1)
     links += countHoles((page[to] as AnswerNode).member.baseUrlOffsets) || 1
   return to
-}
-
-/** Uses one lookup for each class. On PostgreSQL they run concurrently; SQLite reads each on this thread. */
-async function readMissing(
-  missing: ReadonlyMap<Class, ReadonlySet<string>>,
-  nodes: AnswerNodes,
-  { find, pause }: AnswerDependencies,
-): Promise<void> {
-  const lookUps: Promise<void>[] = []
-  for (const [to, ids] of missing) {
-    const lookUp = find(to, [...ids]).then((found) => {
-      for (const member of found) nodes.add(to, member)
-    })
-    lookUp.catch(() => {})
-    lookUps.push(lookUp)
-    await pause()
-  }
-  await Promise.all(lookUps)
 }

@@ -1,6 +1,14 @@
 import type { UserRoles } from '../../auth/index.ts'
+import { BoundedMap } from '../../bounded-map.ts'
 import type { StoredMember } from '../../members/index.ts'
-import { addressOf, insertBaseUrl } from '../../members/index.ts'
+import {
+  ALL_FIELDS,
+  addressOf,
+  createFindCuts,
+  type FieldTree,
+  type FindCuts,
+  insertBaseUrl,
+} from '../../members/index.ts'
 import { NO_CIPHER, type NumberCipher } from '../../seal.ts'
 import {
   type Class,
@@ -15,7 +23,9 @@ import {
   withOperations,
 } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
+import type { Fields } from '../query/fields.ts'
 import type { Include } from '../query/include.ts'
+import { reverseAddressStart } from '../query/reverse-links.ts'
 import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../request.ts'
 
 /** The members that are included in other members, in place of links. */
@@ -23,11 +33,43 @@ export interface ResolvedIncludes {
   readonly include: Include
   /** How many of the members fit into the response, at least one. If not all of them do, nothing was built. */
   readonly fitting: number
-  /** The texts of included members by offset, for each member. */
-  readonly nodes: ReadonlyMap<StoredMember, ReadonlyMap<number, string>>
+  readonly parts: ReadonlyMap<StoredMember, MemberParts>
   /** A text that changes whenever an included member does, for ETags. */
   readonly state: string
 }
+
+/** What a query asks to include, and for whom. */
+export interface IncludeRequest {
+  readonly include: Include
+  readonly fields: Fields | undefined
+  readonly user: UserRoles | undefined
+  /** How long the response may be. */
+  readonly maxBytes: number
+}
+
+export type ResolveIncludes = (
+  members: readonly StoredMember[],
+  request: IncludeRequest,
+) => Promise<ResolvedIncludes>
+
+/** What is shown of a member, and in it; everything that is stored, unless it says otherwise. */
+export interface MemberParts {
+  /** The texts of included members by offset. */
+  readonly nodes?: ReadonlyMap<number, string> | undefined
+  /** The texts of included collections by the names of links from the other side. */
+  readonly collections?: ReadonlyMap<string, string> | undefined
+  readonly fields?: FieldTree | undefined
+}
+
+/** What a response shows of its members. */
+export interface ShownMembers {
+  readonly includes?: ResolvedIncludes | undefined
+  readonly fields?: Fields | undefined
+}
+
+/** The parts of a member of the page, or of a member alone. */
+export const partsOf = (member: StoredMember, { includes, fields }: ShownMembers): MemberParts | undefined =>
+  includes?.parts.get(member) ?? (fields && { fields: fields.tree })
 
 /** A member in the negotiated media type. */
 export interface RepresentedMember {
@@ -42,27 +84,27 @@ export interface RepresentedMember {
 export interface MemberRepresentation {
   address(id: string): string
   /** A member with its context, its controls, and the members that the query includes. */
-  whole(
-    member: StoredMember,
-    mediaType: MediaType,
-    controls?: MemberControls,
-    includes?: ResolvedIncludes,
-  ): string
+  whole(member: StoredMember, mediaType: MediaType, controls?: MemberControls, shown?: ShownMembers): string
   etag(
     member: { readonly version: number },
     mediaType: MediaType,
     controls?: MemberControls,
-    includes?: ResolvedIncludes,
+    shown?: ShownMembers,
   ): string
   represent(
     member: StoredMember,
     mediaType: MediaType,
     controls: MemberControls,
-    includes?: ResolvedIncludes,
+    shown?: ShownMembers,
   ): RepresentedMember
   /** A member inside a collection or another member, whose context covers it. */
-  within(member: StoredMember, nodes?: ReadonlyMap<number, string>): string
+  within(member: StoredMember, parts?: MemberParts): string
 }
+
+const EVERYTHING: ShownMembers = {}
+
+/** How many sets of fields are prepared. */
+const MAX_CACHED = 16
 
 /** Stored text is joined with text that is computed at start. */
 export function createMemberRepresentation(cls: Class, base: string): MemberRepresentation {
@@ -73,44 +115,80 @@ export function createMemberRepresentation(cls: Class, base: string): MemberRepr
   const headOf = (text: string) => `{"@context":${text},${id}`
   const withContext = headOf(JSON.stringify(memberContext(cls, base)))
   const type = `","@type":${JSON.stringify(memberType(cls, base))}`
+  const reverse = createReverseLinks(cls, base)
   // With the fingerprint of the class: a renamed collection changes links, but not the context.
   const fingerprints = byMediaType((mediaType) =>
-    fingerprint(withContext, String(cls.fingerprint), mediaType),
+    fingerprint(withContext, String(cls.fingerprint), mediaType, ...reverse.starts),
   )
   const idOf = hasCollection(cls) ? ({ id }: StoredMember) => id : () => ''
-  const rest = (member: StoredMember, nodes?: ReadonlyMap<number, string>): string =>
-    `${idOf(member)}${type}${insertBaseUrl(member, base, nodes)}`
+  const findCuts = new BoundedMap<FieldTree, FindCuts>(MAX_CACHED)
+  const cutsFor = (fields: FieldTree) =>
+    findCuts.getOrInsertComputed(fields, () => createFindCuts(cls, fields))
+  const rest = (member: StoredMember, parts: MemberParts = {}): string => {
+    const { nodes, fields } = parts
+    const cuts = fields && cutsFor(fields)(member.body)
+    return `${idOf(member)}${type}${insertBaseUrl(member, base, { nodes, cuts })}${reverse.textOf(member.id, parts)}`
+  }
   const linksOf = (member: StoredMember, names: readonly string[]): string =>
     names.map((name) => `,"${name}":"${address(member.id)}/${name}"`).join('')
 
-  const whole: MemberRepresentation['whole'] = (member, mediaType, controls = NO_CONTROLS, includes) => {
-    const within = rest(member, includes?.nodes.get(member))
+  const whole: MemberRepresentation['whole'] = (
+    member,
+    mediaType,
+    controls = NO_CONTROLS,
+    shown = EVERYTHING,
+  ) => {
+    const { includes, fields } = shown
+    const within = rest(member, partsOf(member, shown))
     const head = includes === undefined ? withContext : headOf(includes.include.context)
-    return `${mediaType === PLAIN_JSON ? withoutContext : head}${within}${controls.text}${linksOf(member, controls.links)}}`
+    const has = (name: string) => fields === undefined || fields.tree.has(name)
+    const operations = has('operation') ? controls.text : ''
+    const links = linksOf(member, controls.links.filter(has))
+    return `${mediaType === PLAIN_JSON ? withoutContext : head}${within}${operations}${links}}`
   }
 
   const etag: MemberRepresentation['etag'] = (
     { version },
     mediaType,
     { fingerprints: ofControls, versions } = NO_CONTROLS,
-    includes,
+    { includes, fields } = EVERYTHING,
   ) => {
     const own = (ofControls ?? fingerprints)[mediaType]
-    return `"${versions.seal(version)}-${includes === undefined ? own : fingerprint(own, includes.state)}"`
+    const shown = [includes?.state, fields?.signature].filter((one) => one !== undefined)
+    return `"${versions.seal(version)}-${shown.length === 0 ? own : fingerprint(own, ...shown)}"`
   }
 
   return {
     address,
     whole,
     etag,
-    represent: (member, mediaType, controls, includes) => ({
+    represent: (member, mediaType, controls, shown) => ({
       mediaType,
-      etag: etag(member, mediaType, controls, includes),
-      context: includes === undefined ? context : `${context}?${includes.include.query}`,
-      body: () => whole(member, mediaType, controls, includes),
+      etag: etag(member, mediaType, controls, shown),
+      context: shown?.includes === undefined ? context : `${context}?${shown.includes.include.query}`,
+      body: () => whole(member, mediaType, controls, shown),
     }),
-    within: (member, nodes) => `${withoutContext}${rest(member, nodes)}}`,
+    within: (member, parts) => `${withoutContext}${rest(member, parts)}}`,
   }
+}
+
+/** The links from the other side (asking.md) as text around the id of a member. */
+function createReverseLinks(cls: Class, base: string) {
+  const links = cls.reverseLinks.map((link) => ({
+    name: link.name,
+    key: `,"${link.name}":`,
+    start: `,"${link.name}":"${reverseAddressStart(link, cls, base)}`,
+  }))
+  const textOf = (id: string, { fields = ALL_FIELDS, collections }: MemberParts): string => {
+    let text = ''
+    for (const { name, key, start } of links) {
+      if (fields.size > 0 && !fields.has(name)) continue
+      const included = collections?.get(name)
+      text += included === undefined ? `${start}${id}"` : key + included
+    }
+    return text
+  }
+  return { starts: links.map(({ start }) => start), textOf }
 }
 
 /** Hypermedia controls: the operations that the user may use on this member, unless the documentation lists them for all. */

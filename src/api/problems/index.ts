@@ -20,6 +20,7 @@ import { JSON_PROBLEMS } from './json.ts'
 import { QUERY_PROBLEMS } from './query.ts'
 import { REQUEST_PROBLEMS } from './request.ts'
 import { SERVER_PROBLEMS } from './server.ts'
+import { SUMMARY_PROBLEMS } from './summary.ts'
 import { VALUE_PROBLEMS, VIOLATIONS } from './values.ts'
 import { WRITE_PROBLEMS } from './write.ts'
 
@@ -32,6 +33,7 @@ const API_PROBLEMS = {
   ...REQUEST_PROBLEMS,
   ...JSON_PROBLEMS,
   ...QUERY_PROBLEMS,
+  ...SUMMARY_PROBLEMS,
   ...VALUE_PROBLEMS,
   ...WRITE_PROBLEMS,
   ...BATCH_PROBLEMS,

@@ -1,6 +1,7 @@
 import type { ProblemAnswers } from '../../http/index.ts'
 import type { ProblemData } from '../../problem.ts'
 import { didYouMean, nearest, show } from '../../text.ts'
+import { type NameChoice, nearestOr, possible } from './choices.ts'
 import { violationSentence } from './values.ts'
 
 /** The purpose of a parameter of other APIs, for which this API has a parameter with another name. */
@@ -12,24 +13,34 @@ const SAME_PURPOSE: Readonly<Record<ParameterPurpose, string>> = {
   page: 'use "page" for the number of a page, from 1; cursors are in the links of "view".',
   order: 'sort with "sort=name", "sort=-name" or "order[name]=desc".',
   search: 'search for words with "q".',
-  fields: 'members are always served whole.',
+  fields: 'choose properties with "fields", with commas between them.',
   filter: 'filter by the name of a property, such as "name=value" or "name[gte]=value".',
 }
 
-export type UnfilterableReason = 'embedded' | 'textByLanguage' | 'datatype' | 'apiFile'
+export type UnfilterableReason =
+  | 'embedded'
+  | 'reverse'
+  | 'textByLanguage'
+  | 'datatype'
+  | 'apiFile'
+  | 'beyondLimit'
 
 const WHY_UNFILTERABLE: Readonly<Record<UnfilterableReason, (datatype: string | undefined) => string>> = {
-  embedded: () => 'it is an embedded value.',
+  embedded: () => 'it is an embedded value; filter by a property within it.',
+  reverse: () =>
+    'it stands for all members that link here; filter by one of their properties, or with "exists".',
   textByLanguage: () => 'it is text by language; search it with "q".',
   datatype: (datatype) => `values of type ${datatype} are only stored and returned.`,
   apiFile: () => 'the API file says so.',
+  beyondLimit: () => 'its class has too many properties within embedded values.',
 }
 
-export type UnsortableReason = 'many' | 'unfilterable'
+export type UnsortableReason = 'many' | 'unfilterable' | 'noLabel'
 
 const WHY_UNSORTABLE: Readonly<Record<UnsortableReason, string>> = {
   many: 'it may have many values.',
   unfilterable: 'it cannot be filtered either.',
+  noLabel: 'the label of the linked members has no property to sort by; sort by another of their properties.',
 }
 
 /** The filter values for a property with numbers or a boolean. */
@@ -39,39 +50,30 @@ const EXPECTED = {
   number: 'must be a number such as 12.5.',
 } as const
 
-/** Names to choose from. Sentences list only some of them: there may be hundreds. */
-export interface NameChoice {
-  readonly known: readonly string[]
-  readonly listed: readonly string[]
-}
-
-const possible = ({ known, listed }: NameChoice, where = ''): string => {
-  const rest = known.length - listed.length
-  const more = rest > 0 ? ` and ${rest} more${where}` : ''
-  return `possible: ${listed.join(', ')}${more}.`
-}
-
 const possibleParameters = (choice: NameChoice): string =>
   possible(choice, ', which the search template of the collection has')
-
-/** The name that was probably meant, or `otherwise`. */
-function nearestOr(otherwise: string, name: string, known: readonly string[]): string {
-  const found = nearest(name, known)
-  return found === undefined ? otherwise : didYouMean(found, name)
-}
 
 export interface UnknownParameterValues extends NameChoice {
   readonly name: string
   /** The parameter that was certainly meant. */
   readonly meant?: string | undefined
   readonly purpose?: ParameterPurpose | undefined
+  /** The class in which a path goes wrong, and the path to it. */
+  readonly within?: { readonly className: string; readonly path: string } | undefined
 }
 
-function parameterHint({ name, meant, purpose, ...choice }: UnknownParameterValues): string {
+function parameterHint({ name, meant, purpose, within, ...choice }: UnknownParameterValues): string {
   if (purpose !== undefined) return SAME_PURPOSE[purpose]
-  return meant === undefined
-    ? nearestOr(possibleParameters(choice), name, choice.known)
-    : didYouMean(meant, name)
+  if (meant !== undefined) return didYouMean(meant, name)
+  if (within === undefined) return nearestOr(possibleParameters(choice), name, choice.known)
+  if (choice.known.length === 0) return `${within.className} has nothing to filter by.`
+  // The beginning of the path is right, and must not make names look alike.
+  const withoutPath = (text: string) => text.replace(`${within.path}.`, '')
+  const found = nearest(withoutPath(name), choice.known.map(withoutPath))
+  const meantWithin = choice.known.find((one) => withoutPath(one) === found)
+  return meantWithin === undefined
+    ? possible(choice, ` for ${within.className}`)
+    : didYouMean(meantWithin, name)
 }
 
 const PARAMETERS = {
@@ -130,19 +132,16 @@ const FILTERS = {
       `is not supported; ${property} can be filtered with ${operators.join(', ')}.`,
     help: 'Use one of the operators that the search template has for the property.',
   },
-  FilterBeyondLink: {
+  PathTooLong: {
     status: 400,
-    sentence: ({ property, collection }: { property: string; collection: string }) =>
-      `${property} is a link, which is filtered by address: ${property}=/${collection}/{id} below the base URL; find the member in /${collection} first.`,
-    help: 'Find the linked member in its own collection, then filter by its address.',
+    sentence: ({ max }: { max: number }) => `the path has too many names; the limit is ${max}.`,
+    help: 'Ask along a shorter path, or ask the collection of the linked members first.',
   },
-  UnfilterablePart: {
+  InvalidGroup: {
     status: 400,
-    sentence: ({ property, links }: { property: string; links: readonly string[] }) =>
-      links.length === 0
-        ? `nothing within ${property} can be filtered.`
-        : `${property} can be filtered only by its links: ${links.join(', ')}.`,
-    help: 'Filter an embedded value by its links, or filter by another property.',
+    sentence:
+      'alternatives are written as or[a][title] or or[1][pages.gte]: the group is one letter or a number below 1000, and an operator stands behind a dot.',
+    help: 'Write the group and the filter in brackets: or[a][title]=Emma&or[a][pages.gte]=500.',
   },
   InvalidFilterValue: {
     status: 400,
@@ -249,6 +248,12 @@ const PAGING = {
       `${page} is too far; page numbers reach only the first ${reachable} members. Cursors reach all: leave "page" out and follow "next".`,
     help: 'Leave "page" out and follow the links "next".',
   },
+  OffsetTooFar: {
+    status: 400,
+    sentence: ({ offset, reachable }: { offset: number; reachable: number }) =>
+      `${offset} is too far; an offset reaches only the first ${reachable} members. Cursors reach all: leave it out and follow "next".`,
+    help: 'Leave "offset" out and follow the links "next".',
+  },
   InvalidCursor: {
     status: 400,
     sentence:
@@ -286,11 +291,27 @@ const INCLUDES = {
   },
 } as const satisfies ProblemAnswers
 
-/** Problems of a query: its parameters, filters, orders, pages and includes. */
+const FIELDS = {
+  UnknownField: {
+    status: 400,
+    sentence: ({ path, className, ...choice }: NameChoice & { path: string; className: string }) =>
+      `${show(path)} does not lead to a property of ${className}; ${nearestOr(possible(choice), path, choice.known)}`,
+    help: 'Name properties of the class, or paths to properties of embedded values and of included members.',
+  },
+  FieldBeyondLink: {
+    status: 400,
+    sentence: ({ path, link }: { path: string; link: string }) =>
+      `${path} is a property of another member; add "include=${link}", or ask for ${link}, which is its address.`,
+    help: 'Include the link that the path goes through.',
+  },
+} as const satisfies ProblemAnswers
+
+/** Problems of a query: its parameters, filters, orders, pages, includes and fields. */
 export const QUERY_PROBLEMS = {
   ...PARAMETERS,
   ...FILTERS,
   ...SORTING,
   ...PAGING,
   ...INCLUDES,
+  ...FIELDS,
 } as const satisfies ProblemAnswers

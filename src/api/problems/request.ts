@@ -21,6 +21,12 @@ export const REQUEST_PROBLEMS = {
       `There is nothing at this path; ask for ${filters.join(' or ')}.`,
     help: 'Ask the other collection with a filter: collections are not nested.',
   },
+  UndocumentedClass: {
+    status: 400,
+    sentence: ({ name, known }: { name: string; known: readonly string[] }) =>
+      `no class is named ${show(name)}; ${suggestion(name, known, '.')}`,
+    help: 'Name a class as its IRI ends, or leave the parameter out.',
+  },
   UnknownContext: {
     status: 404,
     sentence: ({ known }: { known: readonly string[] }) =>

@@ -65,7 +65,9 @@ export const VIOLATIONS: Sentences<
       ? `is not a property of ${className}.`
       : `is not a property of ${className}; ${suggestion(name, known, '.')}`,
   ReadOnly: ({ isNew }) =>
-    isNew ? 'is read-only; leave it out.' : 'is read-only; send the value that is stored, or leave it out.',
+    isNew ? 'is read-only; leave it out.' : 'is read-only; send the value that is served, or leave it out.',
+  IncludedCollection:
+    'is a collection that was read with include; send its address and nothing but that, or leave it out. Its members are written at their own addresses.',
   OneValueOnly: ({ count }) => `takes one value, not ${count}.`,
   NoOrder: 'has no order; send its values without "@list".',
   NotEmbedded: ({ className }) => `must be an object with the properties of ${className}.`,

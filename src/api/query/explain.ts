@@ -1,40 +1,95 @@
 // Explains why a parameter is rejected, and which parameters there are.
 import type { Problem, ProblemPlace } from '../../problem.ts'
-import { type Class, datatypeOf, hasFilters, isSearched, type Property } from '../../vocabulary/index.ts'
+import { datatypeOf, hasFilters, isSearched, type Property } from '../../vocabulary/index.ts'
 import { apiProblem, parameterProblem } from '../problems/index.ts'
-import type { ParameterPurpose, UnknownParameterValues, UnsortableReason } from '../problems/query.ts'
-
-export const isSortable = (property: Property): boolean => unsortableReason(property) === undefined
-
-/** Undefined for a property that can be sorted by. */
-export function unsortableReason(property: Property): UnsortableReason | undefined {
-  if (property.many) return 'many'
-  return hasFilters(property) ? undefined : 'unfilterable'
-}
-
-/** The names of the parameters of a class. */
-export interface KnownNames {
-  readonly names: readonly string[]
-  /** With operators in brackets. */
-  readonly bracketed: readonly string[]
-  /** The names without an operator. */
-  readonly short: readonly string[]
-}
+import type { ParameterPurpose, UnfilterableReason, UnknownParameterValues } from '../problems/query.ts'
+import { generalParameters, type Parameter, parametersAt, parametersOf } from './parameters.ts'
+import { MAX_NAMES, type Path, type PathPlace, type Paths } from './path.ts'
+import { GROUPED, type NameProblem } from './resolve.ts'
+import { unsortable } from './sortable.ts'
 
 /** Sentences list this many names. */
 const MAX_LISTED = 20
 
-/** The problem of an unknown parameter, with the reason if there is one, else with the known parameters. */
-export function explainUnknown(cls: Class, name: string, { short, ...spelled }: KnownNames): Problem {
-  // A sentence spells operators as the query does.
-  const known = name.includes('[') ? spelled.bracketed : spelled.names
-  const explained = explainProperty(cls, name, known)
-  if (explained !== undefined) return explained
-  // Other APIs write `filter[name]`.
-  const [, wrapped = ''] = /^(?:filters?|where)\[([^\]]*)\]$/.exec(name) ?? []
-  const meant = known.includes(wrapped) ? wrapped : undefined
-  const listed = short.slice(0, MAX_LISTED)
-  return unknownParameter(name, { known, listed, meant, purpose: PURPOSES.get(name) })
+export interface Explain {
+  /** `name`: as it was sent. */
+  parameter(name: string, problem: NameProblem): Problem
+  /** For one of the names in `sort`. */
+  sort(name: string, problem: NameProblem): Problem
+}
+
+/** `general`: the names of parameters that are not about one property, if they are not those of a collection. */
+export function createExplain(paths: Paths, general?: readonly string[]): Explain {
+  const { cls } = paths.start
+  const ofCollection = generalParameters(cls)
+  const generals: readonly NamedParameter[] = general?.map((name) => ({ name, role: name })) ?? ofCollection
+  const isOffered = ({ role }: Parameter) => general === undefined || role !== 'order'
+  const listAt = (place: PathPlace): NamedParameter[] => [
+    ...parametersAt(place, paths).filter(isOffered),
+    ...(place === paths.start ? generals : []),
+  ]
+
+  /** The problem of an unknown name, with the names that its class has. */
+  function unknown(name: string, place: PathPlace): Problem {
+    const at = { parameter: shortened(name) }
+    const isStart = place === paths.start
+    const purpose = isStart ? PURPOSES.get(name) : undefined
+    if (isStart && /^(?:or\[\w+\]\[q\]|q)$/.test(name))
+      return apiProblem('NoSearchableText', { className: cls.name }, { at })
+    const hasLinks = ofCollection.some((one) => one.name === 'include')
+    if (isStart && name === 'include' && !hasLinks)
+      return apiProblem('NoLinks', { className: cls.name }, { at })
+    const spelled = createSpelling(name)
+    const all = listAt(place)
+    const known = all.flatMap((one) => spelled(one) ?? [])
+    const listed = all.filter(isShort).flatMap((one) => spelled(one) ?? [])
+    // Other APIs write `filter[name]`.
+    const [, wrapped = ''] = /^(?:filters?|where)\[([^\]]*)\]$/.exec(name) ?? []
+    const meant = known.includes(wrapped) ? wrapped : undefined
+    const within = isStart ? undefined : { className: place.cls.name, path: place.text }
+    return unknownParameter(name, { known, listed: listed.slice(0, MAX_LISTED), meant, purpose, within })
+  }
+
+  function unknownOperator(name: string, path: Path): Problem {
+    const at = { parameter: shortened(name) }
+    const property = path.property.name
+    if (path.key === undefined) return apiProblem('NotFilterable', { property, reason: 'reverse' }, { at })
+    const spelled = createSpelling(name)
+    const isOfProperty = (text: string) => name.startsWith('or[') || text.startsWith(property)
+    const operators = parametersOf(path, paths).flatMap((one) => spelled(one) ?? [])
+    return apiProblem('UnknownOperator', { property, operators: operators.filter(isOfProperty) }, { at })
+  }
+
+  return {
+    parameter(name, problem) {
+      const at = { parameter: shortened(name) }
+      const isOrder = name.startsWith('order[') && !paths.has(cls, 'order')
+      switch (problem.problem) {
+        case 'tooLong':
+          return apiProblem('PathTooLong', { max: MAX_NAMES }, { at })
+        case 'group':
+          return apiProblem('InvalidGroup', {}, { at })
+        case 'unfilterable':
+          return isOrder ? notSortable(problem, at) : notFilterable(problem.property, at)
+        case 'unsortable':
+          return notSortable(problem, at)
+        case 'operator':
+        case 'datatype':
+          return isOrder ? unknown(name, paths.start) : unknownOperator(name, problem.path)
+        case 'unknown':
+          return unknown(name, problem.place)
+      }
+    },
+    sort(name, problem) {
+      const at = { parameter: 'sort' }
+      if (problem.problem === 'unsortable' || problem.problem === 'unfilterable')
+        return notSortable(problem, at)
+      if (problem.problem === 'tooLong') return apiProblem('PathTooLong', { max: MAX_NAMES }, { at })
+      const all = parametersAt(problem.problem === 'unknown' ? problem.place : paths.start, paths)
+      const known = all.flatMap((one) => (one.role === 'order' ? one.property.name : []))
+      return apiProblem('UnknownSortProperty', { name, known, meant: meantOrder(name) }, { at })
+    },
+  }
 }
 
 export function unknownParameter(name: string, values: Omit<UnknownParameterValues, 'name'>): Problem {
@@ -45,71 +100,65 @@ export function unknownParameter(name: string, values: Omit<UnknownParameterValu
 /** Cut to the length of the names that `show` quotes. */
 const shortened = (name: string): string => (name.length > 100 ? `${name.slice(0, 100)}…` : name)
 
-const BRACKETED = /^([^[]*)\[([^\]]*)\]$/
-const DOTTED = /^([^.]*)\.(eq|ne|gte?|lte?|startsWith|contains|exists)$/
+type NamedParameter = Parameter | { readonly name: string; readonly role: string }
 
-/** Explains a parameter that names a known property, or something that the class does not have. */
-function explainProperty(cls: Class, name: string, known: readonly string[]): Problem | undefined {
-  const find = (wanted: string | undefined) => cls.properties.find((property) => property.name === wanted)
-  const at = { parameter: shortened(name) }
-  const className = cls.name
-  if (name === 'q') return apiProblem('NoSearchableText', { className }, { at })
-  const [, outer, inner] = BRACKETED.exec(name) ?? []
-  const property = find(name) ?? find(outer) ?? find(DOTTED.exec(name)?.[1])
-  if (property !== undefined) return explainFilter(property, known, at)
-  if (PURPOSES.has(name)) return undefined
-  const [first = '', ...within] = name.split('.', 2)
-  const owner = within.length > 0 ? find(first) : undefined
-  if (owner !== undefined) return explainStep(owner, known, at)
-  if (name === 'include') return apiProblem('NoLinks', { className }, { at })
-  const target = find(inner)
-  if (target === undefined) return undefined
-  if (outer === 'exists') return notFilterable(target, at)
-  const reason = outer === 'order' ? unsortableReason(target) : undefined
-  return reason && apiProblem('NotSortable', { property: target.name, reason }, { at })
+/** Whether it is a general parameter, or the bare name or path of a property. */
+const isShort = (parameter: NamedParameter): boolean =>
+  !('property' in parameter) || parameter.name === parameter.property.name
+
+/** Spells parameters as a query does: in a group, with operators in brackets, or behind a dot. */
+function createSpelling(name: string): (parameter: NamedParameter) => string | undefined {
+  const [, group] = GROUPED.exec(name) ?? []
+  if (group !== undefined)
+    return ({ name: one, role }) =>
+      role === 'filter' || role === 'exists' || role === 'q' ? `or[${group}][${one}]` : undefined
+  return name.includes('[') ? bracketedName : (parameter) => parameter.name
 }
 
-/** Undefined for a property that can be filtered. */
-function notFilterable(property: Property, at: ProblemPlace): Problem | undefined {
+/** As API Platform spells operators, and Hydrant did before: `p[gte]`, `exists[p]`. */
+function bracketedName(parameter: NamedParameter): string {
+  if (isShort(parameter) || !('property' in parameter)) return parameter.name
+  const { property, role } = parameter
+  return role === 'filter' ? `${property.name}[${parameter.operator}]` : `${role}[${property.name}]`
+}
+
+function notSortable(
+  problem: Extract<NameProblem, { problem: 'unsortable' | 'unfilterable' }>,
+  at: ProblemPlace,
+): Problem {
+  const found = problem.problem === 'unsortable' ? unsortable(problem.path) : undefined
+  if (found !== undefined) return apiProblem('NotSortable', found, { at })
+  const { property } = problem.problem === 'unsortable' ? problem.path : problem
+  return apiProblem('NotSortable', { property: property.name, reason: 'unfilterable' }, { at })
+}
+
+function notFilterable(property: Property, at: ProblemPlace): Problem {
   const { name, range } = property
-  if (hasFilters(property)) return undefined
-  const because = (reason: 'embedded' | 'textByLanguage' | 'apiFile') =>
+  const because = (reason: UnfilterableReason) =>
     apiProblem('NotFilterable', { property: name, reason }, { at })
   if (range.kind === 'embedded') return because('embedded')
+  if (hasFilters(property)) return because('beyondLimit')
   if (isSearched(property)) return because('textByLanguage')
   if (range.kind === 'link' || datatypeOf(range.datatype).filterable) return because('apiFile')
   const { datatype } = range
   return apiProblem('NotFilterable', { property: name, reason: 'datatype', datatype }, { at })
 }
 
-function explainFilter(property: Property, known: readonly string[], at: ProblemPlace): Problem {
-  const { name } = property
-  const isOperator = (parameter: string) =>
-    parameter === name || parameter.startsWith(`${name}.`) || parameter.startsWith(`${name}[`)
-  const operators = known.filter(isOperator)
-  return notFilterable(property, at) ?? apiProblem('UnknownOperator', { property: name, operators }, { at })
-}
-
-/** Explains why `customer.name` and `pages.min` are not filters. */
-function explainStep(property: Property, known: readonly string[], at: ProblemPlace): Problem {
-  const { name, range } = property
-  if (range.kind === 'link')
-    return apiProblem('FilterBeyondLink', { property: name, collection: range.collection }, { at })
-  // A value of a datatype has no properties, so an operator was meant.
-  if (range.kind === 'datatype') return explainFilter(property, known, at)
-  const links = known.filter((one) => one.startsWith(`${name}.`))
-  return apiProblem('UnfilterablePart', { property: name, links }, { at })
+/** Other APIs write `height asc` and `height:desc`. */
+function meantOrder(text: string): string | undefined {
+  const [, property, direction = ''] = /^([^\s+:]+)[\s+:](asc|desc)$/i.exec(text) ?? []
+  return property && `${direction.toLowerCase() === 'desc' ? '-' : ''}${property}`
 }
 
 /** Parameters of other APIs. */
 const PURPOSES: ReadonlyMap<string, ParameterPurpose> = new Map(
   Object.entries({
-    pageSize: 'limit per_page perPage pageSize page_size size take _limit _per_page $top',
-    offset: 'offset skip start _start $skip',
-    page: 'cursor _page pageNumber page_number pageIndex',
+    pageSize: 'per_page perPage pageSize page_size size take _limit _per_page $top',
+    offset: 'skip start _start $skip',
+    page: 'cursor _page pageNumber page_number',
     order: 'order orderBy order_by orderby sortBy sort_by ordering _sort _order $orderby',
     search: 'search query text keyword _q $search',
-    fields: 'fields select only _fields $select',
+    fields: 'field select only _fields $select',
     filter: 'filter where $filter',
   } satisfies Record<ParameterPurpose, string>).flatMap(([purpose, names]) =>
     names.split(' ').map((name) => [name, purpose as ParameterPurpose] as const),

@@ -1,74 +1,33 @@
-import { JSON_NUMBER, JsonNumber } from '../../json.ts'
-import { type Bound, type Bounds, type Filter, rangeOf } from '../../members/index.ts'
-import { beginningOf, fold, isBeginning, LONGEST_NEAR, wordsAsked } from '../../text.ts'
+import type { Bound, Bounds, PropertyFilter, RangeFilter } from '../../members/index.ts'
+import { beginningOf, fold, isBeginning, wordsAsked } from '../../text.ts'
 import {
-  type CollectionClass,
   compareKeys,
   DATATYPES,
-  type Datatype,
-  DECIMAL,
-  datatypeOf,
-  filteredLinks,
   headOf,
   indexedKey,
   indexKey,
   type Key,
   keyForm,
   keyOf,
-  type Literal,
   nextText,
   type Property,
-  pathTo,
   textsBeginningWith,
-  type ValueReading,
 } from '../../vocabulary/index.ts'
-import { readLink } from '../input/identifiers.ts'
-import { apiProblem, parameterProblem } from '../problems/index.ts'
-import type { FilterParameter, ParsedParameter, ParsedParameters } from './parameters.ts'
+import { parameterProblem } from '../problems/index.ts'
+import type { FilterParameter, ParsedParameter } from './parameters.ts'
+import { readText, type ValueReaders } from './values.ts'
 
 /** Limits on the comparisons of one request. */
 const MAX_FILTER_VALUES = 100
-const MAX_FILTERS = 50
 const MAX_WORDS = 32
-const MAX_LISTED = 10
-
-/** Reads filters, in the order of the API file; rejects a value that is not of the property's type. */
-export function createReadFilters(
-  cls: CollectionClass,
-  base: string,
-): (parsed: ParsedParameters) => Filter[] {
-  const all = [...cls.properties, ...filteredLinks(cls)]
-  const readersOf = new Map(all.map((property) => [property, createReadValue(property, cls, base)]))
-  const formOf = new Map(all.map((property) => [property.name, keyForm(property)]))
-
-  return (parsed) => {
-    const filters: Filter[] = []
-    for (const sent of parsed) {
-      const { parameter, name, values } = sent
-      if (parameter.role === 'filter') {
-        // Every property of a parameter has readers: both come from the same list.
-        const readers = readersOf.get(parameter.property) as ValueReaders
-        add(readFilter(parameter, sent, readers), filters)
-      } else if (parameter.role === 'exists') {
-        const exists = readBoolean(values[0] ?? '', name) as boolean
-        filters.push({ property: parameter.property.name, test: 'exists', exists })
-      }
-    }
-    if (filters.length > MAX_FILTERS)
-      throw apiProblem('TooManyFilters', { count: filters.length, max: MAX_FILTERS })
-    return filters.map((one) =>
-      one.test === 'range' ? rangeOf(one.property, one, formOf.get(one.property) ?? 'short') : one,
-    )
-  }
-}
 
 /** The bounds of a range stay folded texts or whole keys until all ranges of the property are joined. */
-function readFilter(
+export function readFilter(
   parameter: FilterParameter,
-  { name, values }: ParsedParameter,
+  { name, values }: Pick<ParsedParameter, 'name' | 'values'>,
   readers: ValueReaders,
-): Filter {
-  const property = parameter.property.name
+): PropertyFilter {
+  const property = parameter.path.key ?? ''
   const [value = ''] = values
   const keyOfText = (text: string): Key => indexedKey(parameter.property, readers.value(text, name))
   const boundOf = (text: string): Key => {
@@ -139,7 +98,7 @@ function dayOf({ range }: Property, text: string): Span | undefined {
 }
 
 /** Matches any of these days or instants. */
-function anyOf(property: string, days: readonly Span[], keys: readonly Key[]): Filter {
+function anyOf(property: string, days: readonly Span[], keys: readonly Key[]): PropertyFilter {
   const isWithin = (key: Key, { from, to }: Span) =>
     compareKeys(key, from.key) >= 0 && compareKeys(key, to.key) < 0
   const others = keys.filter((key) => !days.some((day) => isWithin(key, day)))
@@ -148,13 +107,12 @@ function anyOf(property: string, days: readonly Span[], keys: readonly Key[]): F
   return spans.length === 1 ? { property, test: 'range', ...only } : { property, test: 'spans', spans }
 }
 
-/** The words of `q`, all of which a member must have; empty without `q`. */
-export function readWords([text]: readonly string[] = []): string[] {
-  if (text === undefined) return []
+/** The words of `q`, all of which a member must have. */
+export function readWords(text: string, parameter: string): string[] {
   const words = [...new Set(wordsAsked(text).map(indexedWord))].sort()
-  if (words.length === 0) throw parameterProblem('NoSearchWord', 'q', { text })
+  if (words.length === 0) throw parameterProblem('NoSearchWord', parameter, { text })
   if (words.length > MAX_WORDS)
-    throw parameterProblem('TooManySearchWords', 'q', { count: words.length, max: MAX_WORDS })
+    throw parameterProblem('TooManySearchWords', parameter, { count: words.length, max: MAX_WORDS })
   return words
 }
 
@@ -162,79 +120,12 @@ export function readWords([text]: readonly string[] = []): string[] {
 const indexedWord = (word: string): string =>
   isBeginning(word) ? `${headOf(beginningOf(word)) ?? beginningOf(word)}*` : indexKey(word)
 
-type ReadValue = (text: string, parameter: string) => Literal
-
-interface ValueReaders {
-  readonly bound: ReadValue
-  /** For operators that compare whole values, which an `enum` restricts. */
-  readonly value: ReadValue
-}
-
-/** The one place where a value that is not of its datatype becomes a problem. */
-const readAs =
-  (read: (text: string) => ValueReading): ReadValue =>
-  (text, parameter) => {
-    const reading = read(text)
-    if ('value' in reading) return reading.value
-    throw parameterProblem('InvalidFilterValue', parameter, { text, problem: reading.problem })
-  }
-
-function createReadValue(property: Property, cls: CollectionClass, base: string): ValueReaders {
-  const bound = createReadBound(property, cls, base)
-  const values = property.constraints.enum
-  if (values === undefined) return { bound, value: bound }
-  const keys = new Set(values.map((one) => keyOf(property, one)))
-  const known = values.map(String)
-  const listed = known.slice(0, MAX_LISTED).map((one) => one.slice(0, LONGEST_NEAR))
-  // hypermedia.md, Filters: "A value outside an `enum` is ill-typed."
-  const value: ReadValue = (text, parameter) => {
-    const found = bound(text, parameter)
-    if (keys.has(keyOf(property, found))) return found
-    throw parameterProblem('UnknownEnumValue', parameter, { text, known, listed })
-  }
-  return { bound, value }
-}
-
-function createReadBound({ range }: Property, cls: CollectionClass, base: string): ReadValue {
-  // IRIs are relative to the collection, as in bodies (hypermedia.md, Filters).
-  const target = base + pathTo(cls.collection)
-  if (range.kind === 'link') return readAs((text) => readLink(range, text, { base, target }))
-  if (range.kind === 'embedded') return neverRead
-  const datatype = datatypeOf(range.datatype)
-  if (datatype.family === 'boolean') return readBoolean
-  return datatype.family === 'number' ? createReadNumber(datatype) : readAs(datatype.read)
-}
-
-const neverRead: ReadValue = (_, parameter) => {
-  throw new Error(`${parameter} filters an embedded value.`)
-}
-
-const readText = readAs(DATATYPES.string.read)
-
-const readBoolean: ReadValue = (text, parameter) => {
-  if (text === 'true' || text === 'false') return text === 'true'
-  throw parameterProblem('InvalidFilterValue', parameter, { text, expected: 'boolean' })
-}
-
-function createReadNumber({ read, iri }: Datatype): ReadValue {
-  const expected = iri.endsWith('nteger') ? 'integer' : 'number'
-  const readNumber = readAs((text) => read(new JsonNumber(text)))
-  return (text, parameter) => {
-    // A decimal may be written in ways that JSON does not know, such as 012.5 and .5.
-    if (JSON_NUMBER.test(text) || (iri === DATATYPES.decimal.iri && DECIMAL.test(text)))
-      return readNumber(text, parameter)
-    throw parameterProblem('InvalidFilterValue', parameter, { text, expected })
-  }
-}
-
 /** Joins two ranges of a property into one. If it has many values, one of them must lie between both bounds. */
-function add(filter: Filter, filters: Filter[]): void {
-  const last = filters.at(-1)
-  if (last?.test === 'range' && filter.test === 'range' && last.property === filter.property) {
-    const bounds = { from: narrower(last.from, filter.from, 1), to: narrower(last.to, filter.to, -1) }
-    filters[filters.length - 1] = { ...last, ...bounds }
-  } else filters.push(filter)
-}
+export const joinRanges = (one: RangeFilter, other: RangeFilter): RangeFilter => ({
+  ...one,
+  from: narrower(one.from, other.from, 1),
+  to: narrower(one.to, other.to, -1),
+})
 
 /** `sign`: 1 if the greater bound is the narrower one, -1 if the lesser one is. */
 function narrower(one: Bound | undefined, other: Bound | undefined, sign: 1 | -1): Bound | undefined {

@@ -7,11 +7,11 @@ import {
   type Included,
   type Model,
   memberContext,
-  type Property,
 } from '../../vocabulary/index.ts'
 import { parameterProblem } from '../problems/index.ts'
 import { fingerprint } from '../request.ts'
 import { encode } from './encoding.ts'
+import type { StepClass } from './restrict.ts'
 
 /** The members that a query includes in place of links (hypermedia.md, Related members). */
 export interface Include {
@@ -24,10 +24,10 @@ export interface Include {
    * any of its places (widen).
    */
   readonly places: Included
-  /** The places within members that a direct link leads to, by the names of their classes. */
+  /** The places within members that a link of a member leads to, from either side, by the names of their classes. */
   readonly placesWithin: ReadonlyMap<string, Included>
-  /** The names of the classes whose members are included. */
-  readonly classes: readonly string[]
+  /** The classes whose members are included. */
+  readonly steps: readonly StepClass[]
   /** The contexts of a member and of a page, as text. */
   readonly context: string
   readonly pageContext: string
@@ -45,20 +45,33 @@ const MAX_LISTED = 20
 
 type ClassesByName = ReadonlyMap<string, Class>
 
-/** The class that a property links to or embeds; undefined for any other property. */
-function leadsTo({ range }: Property, classes: ClassesByName): Class | undefined {
-  if (range.kind === 'embedded') return range.cls
-  return range.kind === 'link' ? classes.get(range.className) : undefined
+/** A link, a link from the other side (asking.md) or an embedded value, and the class that it leads to. */
+export interface NamedStep {
+  readonly name: string
+  readonly kind: StepClass['kind'] | 'embedded'
+  readonly cls: Class
 }
 
-/** All paths that may be included: links, links of their targets, and links within embedded values. */
-export function includePaths({ properties }: Class, classes: ClassesByName): string[] {
-  const isLink = (property: Property) =>
-    property.range.kind === 'link' && leadsTo(property, classes) !== undefined
-  return properties.flatMap((property) => {
-    const next = leadsTo(property, classes)?.properties.filter(isLink) ?? []
-    const paths = next.map((one) => `${property.name}.${one.name}`)
-    return isLink(property) ? [property.name, ...paths] : paths
+/** Everything in a class that leads to another class. */
+export function stepsFrom({ properties, reverseLinks }: Class, classes: ClassesByName): NamedStep[] {
+  const own = properties.flatMap(({ name, range }): NamedStep[] => {
+    if (range.kind === 'embedded') return [{ name, kind: 'embedded', cls: range.cls }]
+    const cls = range.kind === 'link' ? classes.get(range.className) : undefined
+    return cls === undefined ? [] : [{ name, kind: 'link', cls }]
+  })
+  const reverse = reverseLinks.flatMap(({ name, className }): NamedStep[] => {
+    const cls = classes.get(className)
+    return cls === undefined ? [] : [{ name, kind: 'reverse', cls }]
+  })
+  return [...own, ...reverse]
+}
+
+/** All paths that may be included: links from either side, those of their targets, and links within embedded values. */
+export function includePaths(cls: Class, classes: ClassesByName): string[] {
+  return stepsFrom(cls, classes).flatMap(({ name, kind, cls: to }) => {
+    const next = stepsFrom(to, classes).filter((one) => one.kind !== 'embedded')
+    const paths = next.map((one) => `${name}.${one.name}`)
+    return kind === 'embedded' ? paths : [name, ...paths]
   })
 }
 
@@ -71,13 +84,12 @@ export function createReadInclude(declared: Class, model: Model, base: string, s
   const cls = byName.get(declared.name) ?? declared
   const cache = new BoundedMap<string, Include>(MAX_CACHED)
   const key = secret.toString('base64url')
-  const find = (from: Class, name: string) => from.properties.find((property) => property.name === name)
+  const find = (from: Class, name: string) => stepsFrom(from, byName).find((step) => step.name === name)
 
   function explain(path: string, known: readonly string[]): Problem {
     const className = cls.name
     if (known.length === 0) return parameterProblem('NoLinks', 'include', { className })
-    if (find(cls, path)?.range.kind === 'embedded')
-      return parameterProblem('IncludedAnyway', 'include', { path })
+    if (find(cls, path)?.kind === 'embedded') return parameterProblem('IncludedAnyway', 'include', { path })
     const listed = known.slice(0, MAX_LISTED)
     return parameterProblem('UnknownInclude', 'include', { path, className, known, listed })
   }
@@ -87,29 +99,31 @@ export function createReadInclude(declared: Class, model: Model, base: string, s
       throw parameterProblem('TooManyIncludes', 'include', { count: paths.length, max: MAX_PATHS })
     const possible = includePaths(cls, byName)
     const included: Tree = new Map()
-    const targets = new Set<Class>()
+    const targets = new Map<string, NamedStep & StepClass>()
     for (const path of paths) {
       if (!possible.includes(path)) throw explain(path, possible)
       let [from, tree] = [cls, included]
       for (const name of path.split('.')) {
-        const property = find(from, name) as Property
-        const next = tree.get(name) ?? { cls: leadsTo(property, byName) as Class, within: new Map() }
-        if (property.range.kind === 'link') targets.add(next.cls)
+        const { kind, cls: to } = find(from, name) as NamedStep
+        const next = tree.get(name) ?? { cls: to, within: new Map() }
+        if (kind !== 'embedded')
+          targets.set(`${kind} ${to.name}`, { name, kind, cls: to, className: to.name })
         tree.set(name, next)
         ;[from, tree] = [next.cls, next.within]
       }
     }
-    const { places, placesWithin } = widen(cls, included)
+    const isEmbedded = (name: string) => find(cls, name)?.kind === 'embedded'
+    const { places, placesWithin } = widen(cls, included, isEmbedded)
     const context = JSON.stringify(memberContext(cls, base, places))
     return {
       query: paths.map((path) => `include=${encode(path)}`).join('&'),
       included,
       places,
       placesWithin,
-      classes: [...targets].map(({ name }) => name),
+      steps: [...targets.values()],
       context,
       pageContext: hasCollection(cls) ? JSON.stringify(collectionContext(cls, base, places)) : '',
-      signature: fingerprint(context, key, ...[...targets].map((one) => String(one.fingerprint))),
+      signature: fingerprint(context, key, ...[...targets.values()].map(({ cls: to }) => stateOf(to))),
     }
   }
 
@@ -117,21 +131,28 @@ export function createReadInclude(declared: Class, model: Model, base: string, s
   return (paths) => cache.getOrInsertComputed(JSON.stringify(paths), () => make([...new Set(paths)].sort()))
 }
 
+/** Everything that determines the text of a class's members, apart from their values and their context. */
+const stateOf = ({ fingerprint, reverseLinks }: Class): string => JSON.stringify([fingerprint, reverseLinks])
+
 type Tree = Map<string, { cls: Class; within: Tree }>
 
 /**
- * Gives all members of a class the same places, wherever a direct link leads to them, and members of the page too: with
- * `include=next.gift`, an order that is `next` of another order on the page is written only there, with its gift.
+ * Gives all members of a class the same places, wherever a link of a member leads to them, and members of the page too:
+ * with `include=next.gift`, an order that is `next` of another order on the page is written only there, with its gift.
  */
-function widen(cls: Class, included: Included): Pick<Include, 'places' | 'placesWithin'> {
-  const isLink = (name: string) => cls.properties.find((one) => one.name === name)?.range.kind === 'link'
-  const steps = [...included].filter(([name]) => isLink(name))
+function widen(
+  cls: Class,
+  included: Included,
+  isEmbedded: (name: string) => boolean,
+): Pick<Include, 'places' | 'placesWithin'> {
   const placesWithin = new Map<string, Included>()
-  for (const [, { cls: to, within }] of steps)
-    placesWithin.set(to.name, new Map([...(placesWithin.get(to.name) ?? []), ...within]))
+  for (const [name, { cls: to, within }] of included)
+    if (!isEmbedded(name))
+      placesWithin.set(to.name, new Map([...(placesWithin.get(to.name) ?? []), ...within]))
   const all = [...(placesWithin.get(cls.name) ?? []), ...included]
   const places = all.map(([name, { cls: to, within }]) => {
-    return [name, { cls: to, within: isLink(name) ? (placesWithin.get(to.name) ?? within) : within }] as const
+    const widened = isEmbedded(name) ? within : (placesWithin.get(to.name) ?? within)
+    return [name, { cls: to, within: widened }] as const
   })
   return { places: new Map(places), placesWithin }
 }

@@ -1,9 +1,10 @@
 import { BoundedMap } from '../../bounded-map.ts'
-import type { Order, PageStart, Position } from '../../members/index.ts'
+import { MAX_TARGET } from '../../http/index.ts'
+import { hasTie, type Order, type PageStart, type Position } from '../../members/index.ts'
 import { sealedLength, type TextCipher } from '../../seal.ts'
 import {
   type Class,
-  filteredLinks,
+  filteredWithin,
   indexKey,
   type Key,
   keyForm,
@@ -12,15 +13,22 @@ import {
   shortenedKey,
   textKey,
 } from '../../vocabulary/index.ts'
-import { parameterProblem } from '../problems/index.ts'
+import { apiProblem, parameterProblem } from '../problems/index.ts'
 import { fingerprint } from '../request.ts'
-import type { Parameter } from './parameters.ts'
+import type { Parameter, ParsedParameter } from './parameters.ts'
+import type { Paths } from './path.ts'
 
 /** Page numbers get slower as they grow, so members beyond this limit can be reached only by cursors. */
 const DEEPEST = 10_000
 
 /** Whether a page begins among the members that page numbers reach. */
 export const isReachable = (page: number, limit: number): boolean => (page - 1) * limit < DEEPEST
+
+/** A link in the response must not exceed the length limit of a target: percent-encoding can make a query three times as long. */
+export function requireFollowable(targetLength: number): void {
+  if (targetLength <= MAX_TARGET) return
+  throw apiProblem('QueryTooLong', { bytes: targetLength, maxBytes: MAX_TARGET })
+}
 
 export interface PageSizes {
   readonly standard: number
@@ -29,8 +37,8 @@ export interface PageSizes {
   readonly bytes: number
 }
 
-/** The values of the parameters of a query. */
-type ParameterValues = Partial<Record<Parameter['role'], readonly string[]>>
+/** The parameters of a query, by role. */
+export type SentParameters = Partial<Record<Parameter['role'], ParsedParameter>>
 
 /** The beginning of a page, and its maximum number of members. */
 interface Paging {
@@ -42,26 +50,41 @@ interface Paging {
 
 /** `canLink`: whether any cursor fits into a link of this query. Otherwise links have page numbers. */
 export function readPaging(
-  sent: ParameterValues,
+  sent: SentParameters,
   sizes: PageSizes,
   cursors: Cursors,
   canLink: boolean,
 ): Paging {
-  const [page, after, before, size] = [sent.page, sent.after, sent.before, sent.itemsPerPage].map(
-    (values) => values?.[0],
-  )
-  const limit = size === undefined ? sizes.standard : readCount('itemsPerPage', size, sizes.maximum)
+  const { page, after, before, offset, itemsPerPage: size } = sent
+  const limit = size === undefined ? sizes.standard : countIn(size, sizes.maximum)
 
   if (after !== undefined && before !== undefined)
     throw parameterProblem('ConflictingParameters', 'before', { others: ['after'] })
-  if (page !== undefined && (after ?? before) !== undefined)
-    throw parameterProblem('ConflictingParameters', 'page', { others: ['after', 'before'] })
-  if (page !== undefined) return pageAt(readCount('page', page), limit)
+  const number = page ?? offset
+  if (number !== undefined && (after ?? before) !== undefined)
+    throw parameterProblem('ConflictingParameters', number.name, { others: ['after', 'before'] })
+  if (page !== undefined && offset !== undefined)
+    throw parameterProblem('ConflictingParameters', offset.name, { others: [page.name] })
+  if (page !== undefined) return pageAt(countIn(page), limit)
 
   const byCursor = (start: PageStart): Paging => ({ page: undefined, limit, start })
-  if (after !== undefined) return byCursor({ at: 'after', position: cursors.readAfter(after) })
-  if (before !== undefined) return byCursor({ at: 'before', position: cursors.readBefore(before) })
+  if (offset !== undefined) return byCursor({ at: 'offset', offset: readOffset(offset) })
+  if (after !== undefined) return byCursor({ at: 'after', position: cursors.readAfter(firstValue(after)) })
+  if (before !== undefined)
+    return byCursor({ at: 'before', position: cursors.readBefore(firstValue(before)) })
   return canLink ? byCursor({ at: 'offset', offset: 0 }) : pageAt(1, limit)
+}
+
+const firstValue = ({ values }: ParsedParameter): string => values[0] ?? ''
+
+const countIn = (sent: ParsedParameter, max?: number): number => readCount(sent.name, firstValue(sent), max)
+
+/** How many members come before the page. */
+function readOffset(sent: ParsedParameter): number {
+  const text = firstValue(sent)
+  const offset = text === '0' ? 0 : countIn(sent)
+  if (offset < DEEPEST) return offset
+  throw parameterProblem('OffsetTooFar', sent.name, { offset, reachable: DEEPEST })
 }
 
 function pageAt(page: number, limit: number): Paging {
@@ -79,13 +102,24 @@ export function readCount(parameter: string, text: string, max?: number): number
 /** How many orders of a class are cached: creating the cursors of one takes longer than reading a member. */
 const MAX_CACHED = 256
 
-export function createCursorsFor(cls: Class, seal: TextCipher): (order: readonly Order[]) => Cursors {
+export function createCursorsFor(
+  cls: Class,
+  classes: ClassNames,
+  seal: TextCipher,
+): (order: readonly Order[]) => Cursors {
   const cache = new BoundedMap<string, Cursors>(MAX_CACHED)
-  return (order) => {
-    const key = order.map(({ property, descending }) => `${descending ? '-' : '+'}${property}`).join()
-    return cache.getOrInsertComputed(key, () => createCursors(cls, order, seal))
-  }
+  return (order) =>
+    cache.getOrInsertComputed(order.map(nameOf).join(), () => createCursors(cls, order, { classes, seal }))
 }
+
+/** `+author.name`: one for each order that a class can have. */
+const nameOf = ({ property, descending, through = [] }: Order): string => {
+  const path = through.reduceRight((rest, step) => `${step.property}.${rest}`, property)
+  return `${descending ? '-' : '+'}${path}`
+}
+
+/** Finds the classes that orders lead to. */
+type ClassNames = Pick<Paths, 'classOf'>
 
 /** The cursors of a class in one order. */
 export interface Cursors {
@@ -103,8 +137,15 @@ export interface Cursors {
  * page, nor how many members a class has had. The encrypted text has several parts, joined by U+0000, which no key has.
  * The first part identifies the order and the class, since a cursor is valid only there.
  */
-export function createCursors(cls: Class, order: readonly Order[], { seal, open }: TextCipher): Cursors {
-  const forms = order.map(({ property }) => formOf(cls, property))
+export function createCursors(
+  cls: Class,
+  order: readonly Order[],
+  { classes, seal: { seal, open } }: { readonly classes: ClassNames; readonly seal: TextCipher },
+): Cursors {
+  const forms = order.flatMap((one) => {
+    const form = formAt(cls, one, classes)
+    return hasTie(order, one) ? [form, SEQUENCE] : [form]
+  })
   const signature = fingerprint(cls.name, JSON.stringify(order)).slice(0, 8)
   const end = seal(pack([signature, 'end']))
 
@@ -126,7 +167,7 @@ export function createCursors(cls: Class, order: readonly Order[], { seal, open 
 
   /** Rejects a cursor that this deployment has not written. */
   function read(parameter: string, cursor: string): Position {
-    const opened = cursor.length > LONGEST_CURSOR ? undefined : open(cursor)
+    const opened = cursor.length > Math.max(longest, LONGEST_CURSOR) ? undefined : open(cursor)
     if (opened === undefined) throw parameterProblem('InvalidCursor', parameter, {})
     const [signed, place, ...parts] = opened.split('\0')
     if (signed !== signature) throw parameterProblem('CursorOfOtherQuery', parameter, {})
@@ -173,7 +214,7 @@ const TEXT: KeyInCursor = {
   read: restoredKey,
 }
 
-/** The longest cursor of any class, with four texts: a longer text is refused without decryption. */
+/** A cursor of any class with four texts: a longer text is refused without decryption, unless the order has such cursors. */
 const LONGEST_CURSOR = sealedLength(4 * (Buffer.byteLength(String(TEXT.longest)) + 2) + 32)
 
 const RADIX = 36
@@ -181,11 +222,27 @@ const RADIX = 36
 /** Padded to one length: encryption does not hide the length, which would reveal how much others have written. */
 const writeSequence = (sequence: number): string => sequence.toString(RADIX).padStart(11, '0')
 
+/** The sequence number of the member that an order leads to. */
+const SEQUENCE: KeyInCursor = {
+  longest: Number.MAX_SAFE_INTEGER,
+  write: (key) => writeSequence(Number(key)),
+  read: (part) => Number.parseInt(part, RADIX),
+}
+
 const pack = (parts: readonly string[]): string => parts.join('\0')
+
+/** The form of the keys at the end of a path. */
+function formAt(cls: Class, { property, through = [] }: Order, classes: ClassNames): KeyInCursor {
+  const last = through.at(-1)
+  if (last === undefined) return formOf(cls, property)
+  const target = classes.classOf(last.className)
+  if (target === undefined) throw new Error(`There is no class ${last.className}.`)
+  return formOf(target, property)
+}
 
 /** Keys of a property are all strings or all numbers. */
 function formOf(cls: Class, name: string): KeyInCursor {
-  const property = [...cls.properties, ...filteredLinks(cls)].find((one) => one.name === name)
+  const property = [...cls.properties, ...filteredWithin(cls)].find((one) => one.name === name)
   if (property === undefined) throw new Error(`${cls.name} has no property ${name}.`)
   if (keyForm(property) === 'text') return TEXT
   return typeof keyOf(property, '1') === 'string' ? STRING : NUMBER

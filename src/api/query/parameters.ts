@@ -1,14 +1,15 @@
 import {
   type Class,
   datatypeOf,
-  filteredLinks,
-  hasFilters,
+  filteredWithin,
   isSearched,
+  type Model,
   type Property,
 } from '../../vocabulary/index.ts'
-import { parameterProblem } from '../problems/index.ts'
-import { decode, splitPair, toVariable } from './encoding.ts'
-import { explainUnknown, isSortable } from './explain.ts'
+import { decode } from './decoding.ts'
+import { GENERAL } from './filter-names.ts'
+import { createPaths, type Path, type PathPlace, type Paths } from './path.ts'
+import { unsortable } from './sortable.ts'
 
 /** hypermedia.md, Filters. `p.eq=v` means `p=v`, for properties that share their name with a general parameter. */
 export type FilterOperator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'startsWith' | 'contains'
@@ -17,18 +18,45 @@ const EQUAL: readonly FilterOperator[] = ['eq', 'ne']
 const COMPARED: readonly FilterOperator[] = [...EQUAL, 'gt', 'gte', 'lt', 'lte']
 const ALL: readonly FilterOperator[] = [...COMPARED, 'startsWith', 'contains']
 
-const GENERAL = ['q', 'include', 'sort', 'page', 'itemsPerPage', 'after', 'before'] as const
+/** All that may stand behind a path. */
+export const OPERATORS: readonly (FilterOperator | 'exists')[] = [...ALL, 'exists']
+
+export const isOperator = (text: string): boolean => (OPERATORS as readonly string[]).includes(text)
+
+/** Parameters that are not about one property. */
+export type GeneralRole = (typeof GENERAL)[number]
+
+export const isGeneral = (name: string): boolean => (GENERAL as readonly string[]).includes(name)
+
+/** The roles of parameters that do not change which members there are, but their order, their form and the page. */
+const NO_FILTERS: readonly string[] = [
+  ...['include', 'fields', 'sort', 'order'],
+  ...['page', 'itemsPerPage', 'after', 'before', 'offset'],
+]
 
 export type Parameter = {
   /** The name in links and in the search template, with a dot before an operator. */
   readonly name: string
+  /** The group whose alternatives the parameter is one of (asking.md, Or). */
+  readonly group?: string
 } & (
-  | { readonly role: (typeof GENERAL)[number] }
-  | { readonly role: 'filter'; readonly operator: FilterOperator; readonly property: Property }
-  | { readonly role: 'exists' | 'order'; readonly property: Property }
+  | { readonly role: GeneralRole | 'offset' }
+  | FilterParameter
+  | PropertyParameter<'exists'>
+  | PropertyParameter<'order'>
 )
 
-export type FilterParameter = Extract<Parameter, { readonly role: 'filter' }>
+interface PropertyParameter<Role> {
+  readonly name: string
+  readonly role: Role
+  /** Named by its path. */
+  readonly property: Property
+  readonly path: Path
+}
+
+export interface FilterParameter extends PropertyParameter<'filter'> {
+  readonly operator: FilterOperator
+}
 
 /** A parameter of a query, with its values. */
 export interface ParsedParameter {
@@ -38,47 +66,11 @@ export interface ParsedParameter {
   readonly values: readonly string[]
 }
 
-/** In the order of the API file; parameters that sort are in the order of the query. */
+/** In the order of the API file, then alternatives by their groups; parameters that sort are in the order of the query. */
 export type ParsedParameters = readonly ParsedParameter[]
 
-/** The parameters that a collection understands. */
-export interface CollectionParameters {
-  readonly all: readonly Parameter[]
-  /** Rejects unknown parameters, and parameters that are sent twice unless they take several values. */
-  read(query: string | undefined): ParsedParameters
-}
-
-export function createParameters(cls: Class): CollectionParameters {
-  const candidates = parametersOf(cls)
-  const byName = namesOf(candidates)
-  const all = candidates.filter((parameter) => byName.get(parameter.name) === parameter)
-  const known = {
-    names: all.map(({ name }) => name),
-    bracketed: all.map((parameter) => bracketedName(parameter)),
-    short: all.filter((parameter) => isShort(parameter)).map(({ name }) => name),
-  }
-  const sort = candidates.findIndex(({ role }) => role === 'sort')
-  const ranks = new Map(candidates.map((one, index) => [one, one.role === 'order' ? sort : index]))
-  const rankOf = (parameter: Parameter): number => ranks.get(parameter) ?? 0
-  return {
-    all,
-    read(query) {
-      if (query === undefined || query === '') return []
-      const parsed = new Map<Parameter, ParsedParameter & { readonly values: string[] }>()
-      for (const pair of query.split('&').filter(Boolean)) {
-        const [name, sent] = splitPair(pair)
-        const parameter = byName.get(name)
-        if (parameter === undefined) throw explainUnknown(cls, name, known)
-        const value = decode(isText(parameter) ? sent.replaceAll('+', ' ') : sent)
-        const before = parsed.get(parameter)
-        if (before === undefined) parsed.set(parameter, { parameter, name, values: [value] })
-        else if (isRepeatable(parameter)) before.values.push(value)
-        else throw parameterProblem('DuplicateParameter', name, {})
-      }
-      return [...parsed.values()].sort((a, b) => rankOf(a.parameter) - rankOf(b.parameter))
-    },
-  }
-}
+/** Whether the parameter decides which members there are. */
+export const isFilter = ({ role }: Parameter): boolean => !NO_FILTERS.includes(role)
 
 /** Whether "+" is a space, as in forms; elsewhere it is a plus sign, as in +02:00. */
 export function isText(parameter: Parameter): boolean {
@@ -89,25 +81,89 @@ export function isText(parameter: Parameter): boolean {
 
 /** Whether the parameter takes several values: a filter then matches members with any of them. */
 export const isRepeatable = (parameter: Parameter): boolean =>
-  parameter.role === 'include' || (parameter.role === 'filter' && parameter.operator === 'eq')
+  parameter.group !== undefined ||
+  parameter.role === 'include' ||
+  parameter.role === 'fields' ||
+  (parameter.role === 'filter' && parameter.operator === 'eq')
 
-/** Parameters by property, in the order of the API file; then the general ones. */
-function parametersOf(cls: Class): Parameter[] {
-  const parameters: Parameter[] = []
-  for (const property of cls.properties) {
-    for (const operator of operatorsOf(property)) {
-      const isBare = operator === 'eq' && !(GENERAL as readonly string[]).includes(property.name)
-      const name = isBare ? property.name : `${property.name}.${operator}`
-      parameters.push({ name, role: 'filter', operator, property })
-    }
-    if (hasFilters(property)) parameters.push({ name: `${property.name}.exists`, role: 'exists', property })
-    if (isSortable(property)) parameters.push({ name: `order[${property.name}]`, role: 'order', property })
+/** The parameters that paths lead to, with their names. */
+export function createPathParameters(paths: Paths) {
+  /** Behind a dot, unless that is a path (hypermedia.md, Filters: "the path wins"). */
+  const operated = ({ property, to }: Path, operator: FilterOperator | 'exists'): string => {
+    if (!paths.has(to, operator)) return `${property.name}.${operator}`
+    return operator === 'exists' ? `exists[${property.name}]` : `${property.name}[${operator}]`
   }
-  for (const property of filteredLinks(cls))
-    parameters.push({ name: property.name, role: 'filter', operator: 'eq', property })
-  const isMissing = { q: !cls.properties.some(isSearched), include: !cls.properties.some(hasLink) }
+
+  return {
+    filter(path: Path, operator: FilterOperator): FilterParameter {
+      const { property } = path
+      const isBare = operator === 'eq' && !isGeneral(property.name)
+      return {
+        name: isBare ? property.name : operated(path, operator),
+        role: 'filter',
+        operator,
+        property,
+        path,
+      }
+    },
+    exists: (path: Path): PropertyParameter<'exists'> => ({
+      ...{ name: operated(path, 'exists'), role: 'exists' },
+      ...{ property: path.property, path },
+    }),
+    order: (path: Path): PropertyParameter<'order'> => ({
+      ...{ name: `order[${path.property.name}]`, role: 'order' },
+      ...{ property: path.property, path },
+    }),
+  }
+}
+
+/** The operators for the type of the property at the end of a path; none for a reverse link. */
+export function operatorsOf({ property: { range }, key }: Path): readonly FilterOperator[] {
+  if (key === undefined || range.kind === 'embedded') return []
+  if (range.kind === 'link') return EQUAL
+  const { family } = datatypeOf(range.datatype)
+  if (family === 'text') return ALL
+  return family === 'boolean' ? EQUAL : COMPARED
+}
+
+/** All parameters of one path. */
+export function parametersOf(path: Path, paths: Paths): Parameter[] {
+  const { filter, exists, order } = createPathParameters(paths)
+  const filters = operatorsOf(path).map((operator) => filter(path, operator))
+  return [...filters, exists(path), ...(unsortable(path) === undefined ? [order(path)] : [])]
+}
+
+/** All parameters of the properties of a class, and of those within its embedded values. */
+export function parametersAt(place: PathPlace, paths: Paths): Parameter[] {
+  const within = place.keyed === place.cls ? filteredWithin(place.cls).map(({ name }) => name) : []
+  return [...paths.namesAt(place), ...within].flatMap((name) => {
+    const path = paths.find(place, name.split('.'))
+    return 'problem' in path ? [] : parametersOf(path, paths)
+  })
+}
+
+/** One step through the links of a class, by equality and as an order: a template with more would be larger than pages. */
+function parametersBeyondLinks(paths: Paths): Parameter[] {
+  const { start } = paths
+  const { filter, order } = createPathParameters(paths)
+  const links = start.cls.properties.filter(({ range }) => range.kind === 'link')
+  const places = links.flatMap(({ name }) => paths.enter(start, name) ?? [])
+  return places.flatMap((place) =>
+    place.cls.properties.flatMap(({ name, range }): Parameter[] => {
+      const path = paths.find(place, [name])
+      if ('problem' in path) return []
+      const isSorted = range.kind === 'datatype' && unsortable(path) === undefined
+      return isSorted ? [filter(path, 'eq'), order(path)] : [filter(path, 'eq')]
+    }),
+  )
+}
+
+/** The general parameters that make sense for a class. */
+export function generalParameters({ properties, reverseLinks }: Class): Parameter[] {
+  const hasLinks = properties.some(hasLink) || reverseLinks.length > 0
+  const isMissing = { q: !properties.some(isSearched), include: !hasLinks }
   const general = GENERAL.filter((role) => !(role === 'q' || role === 'include') || !isMissing[role])
-  return [...parameters, ...general.map((role) => ({ name: role, role }))]
+  return general.map((role) => ({ name: role, role }))
 }
 
 /** Whether the property is a link, or an embedded value with a link. */
@@ -115,52 +171,21 @@ const hasLink = ({ range }: Property): boolean =>
   range.kind === 'link' ||
   (range.kind === 'embedded' && range.cls.properties.some((one) => one.range.kind === 'link'))
 
-/** The operators for the type of the property; none if it cannot be filtered. */
-function operatorsOf(property: Property): readonly FilterOperator[] {
-  const { range } = property
-  if (!hasFilters(property) || range.kind === 'embedded') return []
-  if (range.kind === 'link') return EQUAL
-  const { family } = datatypeOf(range.datatype)
-  if (family === 'text') return ALL
-  return family === 'boolean' ? EQUAL : COMPARED
-}
-
 /**
- * Every spelling that is understood, with its parameter (hypermedia.md, Filters: "parameters win"). The first parameter
- * to claim a name gets it: bare names and paths come before names with an operator, since "the path wins".
+ * The parameters of the search template: those of the class and of its embedded values in the order of the API file, one
+ * step beyond its links, then the general ones. A query may have longer paths, too.
  */
-function namesOf(all: readonly Parameter[]): ReadonlyMap<string, Parameter> {
-  const names = new Map<string, Parameter>()
-  const claim = (name: string, parameter: Parameter) => names.has(name) || names.set(name, parameter)
-  const filters = all.filter((parameter) => parameter.role === 'filter')
-  for (const parameter of all) if (parameter.role !== 'filter') claim(bracketedName(parameter), parameter)
-  for (const parameter of filters) if (isShort(parameter)) claim(parameter.name, parameter)
-  for (const parameter of all) claim(parameter.name, parameter)
-  for (const parameter of filters) {
-    claim(`${parameter.property.name}.${parameter.operator}`, parameter)
-    claim(`${parameter.property.name}[${parameter.operator}]`, parameter)
-  }
-  // Some clients, such as alcaeus, copy the name of a variable into a query, and so encode its "%" again.
-  for (const parameter of all) claim(toVariable(parameter.name), parameter)
-  return names
+export function templateParameters(declared: Class, model: Pick<Model, 'classes'>): Parameter[] {
+  const paths = createPaths(declared, model)
+  const { cls } = paths.start
+  return [...parametersAt(paths.start, paths), ...parametersBeyondLinks(paths), ...generalParameters(cls)]
 }
 
-/** Whether it is a general parameter, or the bare name or path of a property. */
-const isShort = (parameter: Parameter): boolean =>
-  !('property' in parameter) || parameter.name === parameter.property.name
-
-/** As API Platform spells operators, and Hydrant did before: `p[gte]`, `exists[p]`. */
-function bracketedName(parameter: Parameter): string {
-  if (isShort(parameter) || !('property' in parameter)) return parameter.name
-  const { property, role } = parameter
-  return role === 'filter' ? `${property.name}[${parameter.operator}]` : `${role}[${property.name}]`
-}
-
-/** The `include` of a query for a single member, which ignores other parameters. */
-export function readIncluded(query: string | undefined): string[] | undefined {
-  const included = query?.split('&').flatMap((pair) => {
+/** The values of `include` or `fields` in a query for a single member, which ignores other parameters. */
+export function readValues(query: string | undefined, name: 'include' | 'fields'): string[] | undefined {
+  const values = query?.split('&').flatMap((pair) => {
     const equals = pair.indexOf('=')
-    return equals > 0 && decode(pair.slice(0, equals)) === 'include' ? [decode(pair.slice(equals + 1))] : []
+    return equals > 0 && decode(pair.slice(0, equals)) === name ? [decode(pair.slice(equals + 1))] : []
   })
-  return included?.length === 0 ? undefined : included
+  return values?.length === 0 ? undefined : values
 }

@@ -16,6 +16,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
 const DISK_FULL = '53100'
+const NUMERIC_VALUE_OUT_OF_RANGE = '22003'
 const UNDEFINED_TABLE = '42P01'
 const UNIQUE_VIOLATION = '23505'
 /** An error of our own (deadlines.ts). Codes that begin with I to Z are free for that. */
@@ -43,6 +44,9 @@ const hasCode =
 export const isTooLate = hasCode(TOO_LATE)
 
 export const isCanceled = hasCode(QUERY_CANCELED)
+
+/** A sum of doubles is greater than every double. */
+export const isOutOfRange = hasCode(NUMERIC_VALUE_OUT_OF_RANGE)
 
 export const isTableUndefined = hasCode(UNDEFINED_TABLE)
 

@@ -1,3 +1,4 @@
+import { closing } from '../index.ts'
 import type { PostgresConnection } from './connection.ts'
 
 /**
@@ -11,6 +12,7 @@ export class ReservedConnections {
   readonly #all = new Set<PostgresConnection>()
   readonly #free = new Set<PostgresConnection>()
   readonly #waiting: PromiseWithResolvers<void>[] = []
+  #isEnded = false
 
   constructor(max: number, open: (onClose: () => void) => PostgresConnection) {
     this.#max = max
@@ -23,6 +25,7 @@ export class ReservedConnections {
       this.#waiting.push(turn)
       await turn.promise
     }
+    if (this.#isEnded) throw closing()
     const [own = this.#openOne()] = this.#free
     this.#free.delete(own)
     return own
@@ -38,8 +41,10 @@ export class ReservedConnections {
     for (const { reject } of this.#waiting.splice(0)) reject(error)
   }
 
-  /** Waits up to `timeoutMs` for running transactions. */
+  /** Waits up to `timeoutMs` for running transactions, and rejects those that wait: nothing would close a connection of theirs. */
   async end(timeoutMs: number): Promise<void> {
+    this.#isEnded = true
+    this.refuse(closing())
     await Promise.all([...this.#all].map((one) => one.end(timeoutMs)))
   }
 

@@ -152,7 +152,7 @@ export const textColumns = (shapes: readonly KeyShape[]): string[] => [
   'words',
 ]
 
-export const VALUE_COLUMNS = 'property, key, whole'
+export const VALUE_COLUMNS = 'property, key, element, whole'
 
 /**
  * The first tables of a WITH: `given`, the members with their indexes, from 0 on; and `value`, the values of properties
@@ -169,13 +169,13 @@ export function givenTables(shapes: readonly KeyShape[]): string {
       WITH ORDINALITY AS member (sequence, version, owner, ${columns}, ordinality)
   ),
   value AS MATERIALIZED (
-    SELECT * FROM unnest($${value}::int[], $${value + 1}::smallint[], $${value + 2}::text[], $${value + 3}::text[])
-      AS one (place, ${VALUE_COLUMNS})
+    SELECT * FROM unnest($${value}::int[], $${value + 1}::smallint[], $${value + 2}::text[], $${value + 3}::int[],
+      $${value + 4}::text[]) AS one (place, ${VALUE_COLUMNS})
   )`
 }
 
 /** How many parameters `givenParams` gives. */
-const givenCount = (shapes: readonly KeyShape[]): number => textColumns(shapes).length + 7
+const givenCount = (shapes: readonly KeyShape[]): number => textColumns(shapes).length + 8
 
 export function givenParams(shapes: readonly KeyShape[], given: readonly MemberToWrite[]): string[] {
   const rows = given.map(({ member }) => {
@@ -185,14 +185,20 @@ export function givenParams(shapes: readonly KeyShape[], given: readonly MemberT
   const values = given.flatMap(({ member: { keys } }, place) =>
     shapes.flatMap(({ many }, property) => {
       const all = many ? (keys.values[property] as readonly Indexed[]) : []
-      return all.map((one) => ({ ...one, place, property, key: keyText(one.key) }))
+      return all.map(({ key, element = 0, whole }) => ({
+        place,
+        property,
+        key: keyText(key),
+        element,
+        whole,
+      }))
     }),
   )
   return [
     ...columnArrays(given, 'sequence', 'version'),
     arrayOf(given.map(({ member }) => member.owner ?? null)),
     ...textColumns(shapes).map((_, column) => arrayOf(rows.map((row) => row[column] ?? null))),
-    ...columnArrays(values, 'place', 'property', 'key', 'whole'),
+    ...columnArrays(values, 'place', 'property', 'key', 'element', 'whole'),
   ]
 }
 

@@ -12,18 +12,12 @@ import {
   sorted,
 } from '../query/compile.ts'
 import { and, type Dialect, fill, type IndexScan, join, type Sql, sql } from '../query/dialect.ts'
-import {
-  type AnyFilter,
-  isBackward,
-  isCounted,
-  isOnValues,
-  offsetOf,
-  predicate,
-  type StoredQuery,
-  sortFilterOf,
-} from '../query/filters.ts'
+import { isBackward, isCounted, offsetOf, type StoredQuery, sortFilterOf } from '../query/filters.ts'
 import { type IndexPlan, type IndexRange, indexPlan } from '../query/plan.ts'
-import { MAX_COUNTED } from '../selection.ts'
+import { predicate } from '../query/predicates.ts'
+import { isOnValues } from '../query/property-tests.ts'
+import { type Filter, MAX_COUNTED } from '../selection.ts'
+import { nearLinkedRows } from './linked-order.ts'
 import { totalOf } from './tables.ts'
 
 /** The SQL of a page. */
@@ -35,6 +29,12 @@ export interface PageSql {
   readonly total: Sql
   /** Tables that both may use. */
   readonly before?: readonly Sql[]
+}
+
+/** With PostgreSQL's numbered parameters. Values are never in the text, so every question mark is a parameter. */
+export function numbered({ text }: Sql): string {
+  let count = 0
+  return text.replaceAll('?', () => `$${++count}`)
 }
 
 /** A page by a single-index plan. */
@@ -94,10 +94,10 @@ function partsOf(ranges: readonly IndexRange[]): Part[] {
 
 /** The first `most` rows of a range in order, as `o0` and `sequence`; for several keys, `most` rows of each. */
 function rowsIn(dialect: Dialect, { indexScan, down }: IndexPlan, part: Part, most: number): Sql {
-  const { from, sequence, key, fixed } = indexScan
+  const { from, sequence, key, fixed, repeats } = indexScan
   const rows = (tests: readonly Sql[]) =>
     fill(
-      `SELECT ${key ?? 'NULL::text'} AS o0, ${sequence} AS sequence FROM ${from} WHERE $
+      `SELECT ${repeats ? 'DISTINCT ' : ''}${key ?? 'NULL::text'} AS o0, ${sequence} AS sequence FROM ${from} WHERE $
        ORDER BY ${indexOrder(indexScan, down)} LIMIT $`,
       and([...fixed, ...tests]),
       sql('?::bigint', most),
@@ -115,7 +115,7 @@ function rowsIn(dialect: Dialect, { indexScan, down }: IndexPlan, part: Part, mo
 }
 
 /** Null if the page itself shows the total. */
-function countedTotal(dialect: Dialect, query: StoredQuery, filter: AnyFilter): Sql {
+function countedTotal(dialect: Dialect, query: StoredQuery, filter: Filter): Sql {
   const count = countOf(dialect, filter, query.count === 'exact' ? undefined : MAX_COUNTED + 1)
   if (query.start.at !== 'offset') return fill('(SELECT ($) AS total)', count)
   const least = offsetOf(query) === 0 ? 0 : 1
@@ -127,20 +127,21 @@ function countedTotal(dialect: Dialect, query: StoredQuery, filter: AnyFilter): 
 }
 
 /** How many members match one filter, up to `most`. */
-function countOf(dialect: Dialect, filter: AnyFilter, most: number | undefined): Sql {
+function countOf(dialect: Dialect, filter: Filter, most: number | undefined): Sql {
   const limit = (times: number) => (most === undefined ? sql('') : sql('LIMIT ?::bigint', most * times))
   const count = (rows: Sql) => fill('SELECT count(*) FROM ($ $) c', rows, limit(1))
   // A query for each span: with a single query, PostgreSQL would also read the index between the spans.
-  const ranges: readonly AnyFilter[] =
+  const ranges: readonly Filter[] =
     filter.test === 'spans'
       ? filter.spans.map((span) => ({ property: filter.property, test: 'range', ...span }))
       : [filter]
   const rowsIn = ({ from, sequence, fixed }: IndexScan) =>
-    fill(`SELECT ${sequence} FROM ${from} WHERE $`, and(fixed))
+    fill(`SELECT ${sequence} AS sequence FROM ${from} WHERE $`, and(fixed))
   const rows = join(
     ranges.map((range) => rowsIn(indexOf(dialect, range))),
     ' UNION ALL ',
   )
+  if (indexOf(dialect, filter).repeats) return count(fill('SELECT DISTINCT sequence FROM ($) d', rows))
   const keys = filter.test === 'in' && isOnValues(dialect, filter) ? filter.keys.length : 1
   // A member may have as many of the values as there are keys.
   return keys === 1 ? count(rows) : count(fill('SELECT DISTINCT sequence FROM ($ $) d', rows, limit(keys)))
@@ -171,51 +172,54 @@ export function searchPage(dialect: Dialect, query: StoredQuery, steps: SearchSt
   const sortFilter = sortFilterOf(dialect, query)
   const all = matching(dialect, query, { driver: sortFilter, withKeys: true })
   const page = (rows: Sql) => limited(sorted(query, rows), take, skip)
-  if (query.filters.length === 0)
-    return { rows: page(all), orderBy: by, total: totalOf(dialect.tables, query) }
-
   const columns = columnsOf(query.order)
-  const isFew = sql(`(SELECT count(*) FROM few) <= ${steps.few}`)
-  const notFew = sql(`(SELECT count(*) FROM few) > ${steps.few}`)
-  const near = nearRows(dialect, query, steps.near, skip + take)
-  const isNear = near && sql('(SELECT count(*) FROM near) > ?::bigint', skip + query.limit)
-  const choose = (rows: Sql, ...tests: Sql[]) =>
+  const choose = (rows: Sql, tests: readonly Sql[]) =>
     fill(`(SELECT ${columns} FROM ($) c WHERE $)`, rows, and(tests))
+  const near =
+    nearLinkedRows(dialect, query, steps.near, skip + take) ??
+    (query.filters.length === 0 ? undefined : nearRows(dialect, query, steps.near, skip + take))
+  const isNear = near && sql('(SELECT count(*) FROM near) > ?::bigint', skip + query.limit)
+  const nearPage = limited({ select: sql('SELECT * FROM near'), orderBy: by }, take, skip)
+  const nearTable = near === undefined ? [] : [fill('near AS MATERIALIZED ($)', near)]
+  const total = totalIn(dialect, query, steps)
+  if (query.filters.length === 0) {
+    const rows =
+      isNear === undefined
+        ? page(all)
+        : join([choose(nearPage, [isNear]), choose(page(all), [fill('NOT $', isNear)])], ' UNION ALL ')
+    return { rows, orderBy: by, total, before: nearTable }
+  }
+
+  const fewPage = page(
+    sortFilter === undefined
+      ? sql(`SELECT ${columns} FROM few`)
+      : fill('SELECT sequence, $ AS o0 FROM few', leastValue(dialect, sortFilter, 'few.sequence')),
+  )
+  const everything = page(fill(`SELECT ${columns} FROM ($ OFFSET 0) f`, all))
   const choices = [
-    choose(
-      page(
-        sortFilter === undefined
-          ? sql(`SELECT ${columns} FROM few`)
-          : fill('SELECT sequence, $ AS o0 FROM few', leastValue(dialect, sortFilter, 'few.sequence')),
-      ),
-      isFew,
-    ),
-    ...(isNear === undefined
-      ? []
-      : [choose(limited({ select: sql('SELECT * FROM near'), orderBy: by }, take, skip), notFew, isNear)]),
-    choose(
-      page(fill(`SELECT ${columns} FROM ($ OFFSET 0) f`, all)),
-      notFew,
-      ...(isNear === undefined ? [] : [fill('NOT $', isNear)]),
-    ),
+    choose(fewPage, [isFew(steps)]),
+    ...(isNear === undefined ? [] : [choose(nearPage, [notFew(steps), isNear])]),
+    choose(everything, [notFew(steps), ...(isNear === undefined ? [] : [fill('NOT $', isNear)])]),
   ]
-  const before = [
-    fill(
-      `few AS MATERIALIZED ($ LIMIT ${steps.few + 1})`,
-      matching(dialect, query, { driver: undefined, withKeys: sortFilter === undefined }),
-    ),
-    ...(near === undefined ? [] : [fill('near AS MATERIALIZED ($)', near)]),
-  ]
-  const total = isCounted(query)
-    ? totalOf(dialect.tables, query)
-    : query.count === 'bounded'
-      ? sql('(SELECT count(*) AS total FROM few)')
-      : fill(
-          '(SELECT CASE WHEN $ THEN (SELECT count(*) FROM few) ELSE (SELECT count(*) FROM ($) n) END AS total)',
-          isFew,
-          matching(dialect, query, { driver: undefined, withKeys: false }),
-        )
-  return { rows: join(choices, ' UNION ALL '), orderBy: by, total, before }
+  const few = fill(
+    `few AS MATERIALIZED ($ LIMIT ${steps.few + 1})`,
+    matching(dialect, query, { driver: undefined, withKeys: sortFilter === undefined }),
+  )
+  return { rows: join(choices, ' UNION ALL '), orderBy: by, total, before: [few, ...nearTable] }
+}
+
+const isFew = ({ few }: SearchSteps): Sql => sql(`(SELECT count(*) FROM few) <= ${few}`)
+const notFew = ({ few }: SearchSteps): Sql => sql(`(SELECT count(*) FROM few) > ${few}`)
+
+/** The total of a search: a counter, or how many matches there are. */
+function totalIn(dialect: Dialect, query: StoredQuery, steps: SearchSteps): Sql {
+  if (isCounted(query)) return totalOf(dialect.tables, query)
+  if (query.count === 'bounded') return sql('(SELECT count(*) AS total FROM few)')
+  return fill(
+    '(SELECT CASE WHEN $ THEN (SELECT count(*) FROM few) ELSE (SELECT count(*) FROM ($) n) END AS total)',
+    isFew(steps),
+    matching(dialect, query, { driver: undefined, withKeys: false }),
+  )
 }
 
 /** Reads from the beginning of the first range in the order of the query. Undefined if no single index has that order. */

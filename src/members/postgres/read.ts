@@ -6,12 +6,14 @@ import type { Key } from '../../vocabulary/index-keys.ts'
 import { type StoredMember, toLinkPage } from '../member.ts'
 import { type MemberStore, NO_MEMBERS, type Page } from '../member-store.ts'
 import { type Dialect, fill, join, type QueryTables, type Sql, sql } from '../query/dialect.ts'
-import { isCounted, offsetOf, type StoredQuery, toQuery } from '../query/filters.ts'
+import { isCounted, offsetOf, type StoredQuery, sortColumns, toQuery } from '../query/filters.ts'
 import { isUnfiltered, type PageMemberRow, type PageRows, sharesOf, toMember, toPage } from '../query/page.ts'
 import { type IndexPlan, indexPlan, isQuick } from '../query/plan.ts'
 import { createScans } from '../query/scans.ts'
 import { MAX_COUNTED, type Selection } from '../selection.ts'
-import { type PageSql, searchPage, singleIndexPage } from './pages.ts'
+import { Totals } from '../totals.ts'
+import { numbered, type PageSql, searchPage, singleIndexPage } from './pages.ts'
+import { summarize } from './summary.ts'
 import { dialectOf, isStorable, type PostgresTables, totalOf } from './tables.ts'
 
 /** A page that may read more rows of an index is read on the slow connections. */
@@ -26,7 +28,7 @@ export function createReads(
   { quick, slow }: Pools<'quick' | 'slow'>,
   scanMs: number,
   tablesOf: (className: string) => PostgresTables | undefined,
-): Pick<MemberStore, 'find' | 'findWithHidden' | 'findAll' | 'findHeads' | 'linksTo' | 'list'> {
+): Pick<MemberStore, 'find' | 'findWithHidden' | 'findAll' | 'findHeads' | 'linksTo' | 'list' | 'summarize'> {
   // PostgreSQL cancels a statement after the same time.
   const scans = createScans(scanMs, isCanceled)
   const find = createFind(quick.run)
@@ -77,7 +79,7 @@ export function createReads(
     async list(className, selection) {
       const tables = tablesOf(className)
       if (tables === undefined) return NO_MEMBERS
-      const dialect = dialectOf(tables)
+      const dialect = dialectOf(tables, tablesOf)
       const query = toQuery(dialect, selection)
       const { statement, isQuick } = isUnfiltered(selection)
         ? { statement: (test: SizeTest) => unfilteredPage(tables, selection, test), isQuick: true }
@@ -89,6 +91,11 @@ export function createReads(
       // An unfiltered page at an offset reads no row beyond itself: the total shows whether there are more.
       if (!isUnfiltered(selection) || query.start.at !== 'offset') return page
       return { ...page, more: query.start.offset + page.members.length < (page.total ?? 0) }
+    },
+    async summarize(className, query) {
+      const tables = tablesOf(className)
+      if (tables === undefined) return new Totals(query).rows()
+      return scans.run(() => summarize(slow.run, dialectOf(tables, tablesOf), query))
     },
   }
 }
@@ -223,7 +230,7 @@ export function pageOf(
   test: SizeTest,
   { rows, orderBy, total, before = [] }: PageSql,
 ): Sql {
-  const keys = asked.order.map((_, index) => `, f.o${index}`)
+  const keys = sortColumns(asked.order).map(({ name }) => `, f.${name}`)
   const page = fill(
     `w AS MATERIALIZED (
        SELECT w.*, m.id, m.version, m.body, m.holes, m.owner
@@ -257,12 +264,6 @@ export async function readPage(
   if (isTruncated && test === 'share') return readPage(run, statement, asked, read, 'sum')
   const counted = (found[0]?.at(-1) as number | null) ?? null
   return toPage(shownOf(rows, asked.limit), totalFor(counted, rows.length, asked), asked, read)
-}
-
-/** With PostgreSQL's numbered parameters. Values are never in the text, so every question mark is a parameter. */
-export function numbered({ text }: Sql): string {
-  let count = 0
-  return text.replaceAll('?', () => `$${++count}`)
 }
 
 /** `rows`: one more than the page shows, if there are more. */

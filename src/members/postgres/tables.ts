@@ -13,7 +13,7 @@ import {
   type Sql,
   sql,
 } from '../query/dialect.ts'
-import { rangeTest } from '../query/filters.ts'
+import { rangeTest } from '../query/property-tests.ts'
 import type { Selection } from '../selection.ts'
 
 /**
@@ -61,6 +61,7 @@ export const createTables = ({ members, values, words, order, shapes }: Postgres
     property smallint NOT NULL,
     key text COLLATE "C" NOT NULL,
     sequence bigint NOT NULL,
+    element integer NOT NULL,
     whole text COLLATE "C"
   );
   CREATE TABLE ${words} (word text COLLATE "C" NOT NULL, sequence bigint NOT NULL);
@@ -68,7 +69,7 @@ export const createTables = ({ members, values, words, order, shapes }: Postgres
 
 export const createIndexes = ({ members, values, words, shapes }: PostgresTables): string => `
   ALTER TABLE ${members} ADD PRIMARY KEY (sequence), ADD UNIQUE (id);
-  ALTER TABLE ${values} ADD PRIMARY KEY (property, key, sequence);
+  ALTER TABLE ${values} ADD PRIMARY KEY (property, key, sequence, element);
   ALTER TABLE ${words} ADD PRIMARY KEY (word, sequence);
   CREATE INDEX ${values}_by_member ON ${values} (sequence, property, key);
   CREATE INDEX ${members}_owner ON ${members} (owner, sequence) WHERE owner IS NOT NULL;
@@ -194,8 +195,15 @@ function flip(bytes: Buffer, isPositive: boolean): void {
 }
 
 /** PostgreSQL chooses, by its statistics, which filter's index is read: each is written so that its index can be used. */
-export const dialectOf = (tables: QueryTables): Dialect => ({
+export const dialectOf = (
+  tables: QueryTables,
+  classes: (className: string) => QueryTables | undefined,
+): Dialect => ({
   tables,
+  of(className) {
+    const others = classes(className)
+    return others && dialectOf(others, classes)
+  },
   write: keyText,
   read: (written) => keyOf(String(written)),
   foldedIn: (column) => `split_part(substr(${column}, 2), chr(1), 1)`,
@@ -204,10 +212,16 @@ export const dialectOf = (tables: QueryTables): Dialect => ({
   unindexed: (column) => column,
   position: '(?, ?)',
   valuesOfMember: (alias) => `${tables.values} ${alias}`,
-  hasWords: (words) =>
+  // Each in both directions, so that PostgreSQL can use either index.
+  rowOfLink: (alias, key) => ({ from: `${tables.members} ${alias}`, isTarget: isTarget(alias, key) }),
+  joinTarget: (alias, key, test) =>
+    fill(`LEFT JOIN ${tables.members} ${alias} ON ${isTarget(alias, key)} AND $`, test),
+  paced: () => 'true',
+  isLinkTo: (key, row) => isTarget(row, key),
+  hasWords: (words, row) =>
     and(
       words.map((word) =>
-        fill(`k.sequence IN (SELECT w.sequence FROM ${tables.words} w WHERE $)`, isWord(word)),
+        fill(`${row}.sequence IN (SELECT w.sequence FROM ${tables.words} w WHERE $)`, isWord(word)),
       ),
     ),
   withWords: ([word = '']) => ({
@@ -220,6 +234,10 @@ export const dialectOf = (tables: QueryTables): Dialect => ({
   isOneRange: ([word = '', ...further]) => further.length === 0 && !isBeginning(word),
   ofOwner: (owner) => ({ ...byCreation(tables), fixed: [sql('k.owner = ?', owner)] }),
 })
+
+/** Whether the key of a link leads to the member in this row. */
+const isTarget = (row: string, key: string): string =>
+  `${row}.id = substr(${key}, 2) AND ${key} = 's' || ${row}.id`
 
 /** Whether row `w` has the word, or one that begins like it. */
 const isWord = (word: string): Sql =>

@@ -137,7 +137,7 @@ export const CHANGE: Template = (cls, targets) => {
     hasValues(cls) &&
       `unvalued AS (
         DELETE FROM ${values}
-        WHERE sequence = ${sequence} AND (property, key) NOT IN (SELECT property, key FROM value) AND ${isDone}
+        WHERE sequence = ${sequence} AND (property, key, element) NOT IN (SELECT property, key, element FROM value) AND ${isDone}
       ),
       valued AS (
         INSERT INTO ${values} (${VALUE_COLUMNS}, sequence)

@@ -1,5 +1,5 @@
 import type { Key } from '../../vocabulary/index-keys.ts'
-import type { Order } from '../selection.ts'
+import { type Filter, hasTie, isOnProperty, type Order } from '../selection.ts'
 import {
   and,
   byCreation,
@@ -12,20 +12,17 @@ import {
   sql,
 } from './dialect.ts'
 import {
-  type AnyFilter,
   isBackward,
-  isOnProperty,
-  memberTest,
   othersThan,
   positionOf,
-  predicate,
-  rangeTest,
   type StoredQuery,
+  sortColumns,
   sortFilterOf,
   type ValueFilter,
-  valueTest,
 } from './filters.ts'
 import { type IndexRange, indexScanOf } from './plan.ts'
+import { predicate } from './predicates.ts'
+import { memberTest, rangeTest, valueTest } from './property-tests.ts'
 
 /** A query for the `sequence` of members, with the keys that order them as `o0`, `o1` … */
 export interface OrderedRows {
@@ -34,7 +31,7 @@ export interface OrderedRows {
 }
 
 /** The rows of an index that match a filter. */
-export function indexOf(dialect: Dialect, filter: AnyFilter): IndexScan {
+export function indexOf(dialect: Dialect, filter: Filter): IndexScan {
   const indexScan = indexScanOf(dialect, filter)
   if (!isOnProperty(filter)) return indexScan
   const test = indexScan.row === 'v' ? valueTest(dialect, filter, 'v') : memberTest(dialect, filter)
@@ -85,7 +82,9 @@ export const leastValue = (dialect: Dialect, sortFilter: ValueFilter, sequence: 
 
 export interface Matching {
   /** The filter whose index is read; undefined if the database chooses, or reads every member. */
-  readonly driver: AnyFilter | undefined
+  readonly driver: Filter | undefined
+  /** The members that the driver finds, as a query for `sequence`, if no single index has them. */
+  readonly found?: Sql | undefined
   /** Whether to select the keys that order the members; false if they are only counted. */
   readonly withKeys: boolean
   /** Conditions that are tested first. */
@@ -94,34 +93,66 @@ export interface Matching {
 
 /** All matching members, each once, in any order. */
 export function matching(dialect: Dialect, query: StoredQuery, how: Matching): Sql {
-  const { driver, withKeys } = how
+  const { driver, found, withKeys } = how
   const sortFilter = withKeys ? sortFilterOf(dialect, query) : undefined
   const isGrouped = sortFilter !== undefined && driver === sortFilter
   const { from, sequence, tests } = driverRows(dialect, how, isGrouped)
-  const others = othersThan(driver, query).map((filter) => predicate(dialect, filter))
-  const keyOf = ({ property }: Order): Sql =>
-    sortFilter === undefined
-      ? sql(dialect.unindexed(`k.k${columnOf(dialect, property).index}`))
-      : leastValue(dialect, sortFilter, 'k.sequence')
-  const keys = (withKeys ? query.order : []).map((order, index) =>
-    isGrouped ? sql('d.o0') : fill(`$ AS o${index}`, keyOf(order)),
-  )
+  // What was found by several indexes may have matched only one of several filters.
+  const rest = found === undefined ? othersThan(driver, query) : query.filters
+  const others = rest.map((filter) => predicate(dialect, filter))
+  const { joins, keys } = isGrouped
+    ? { joins: [], keys: [sql('d.o0')] }
+    : orderKeys(dialect, withKeys ? query.order : [], sortFilter)
   const needsRow = sequence !== 'k.sequence' && (others.length > 0 || (keys.length > 0 && !isGrouped))
   return fill(
-    `SELECT $ FROM $${needsRow ? ` CROSS JOIN ${dialect.tables.keys} k` : ''} WHERE $`,
+    `SELECT $ FROM $${needsRow ? ` CROSS JOIN ${dialect.tables.keys} k` : ''} $ WHERE $`,
     join([sql(`${sequence} AS sequence`), ...keys], ', '),
     from,
+    join(joins, ' '),
     and([...tests, ...(needsRow ? [sql(`k.sequence = ${sequence}`)] : []), ...others]),
   )
 }
 
+/** The keys by which the member in row `k` is sorted, as `o0` …, and the joins for those of linked members. */
+function orderKeys(dialect: Dialect, order: readonly Order[], sortFilter: ValueFilter | undefined) {
+  const joins: Sql[] = []
+  const keys = order.flatMap((one, index) => {
+    if (one.through !== undefined)
+      return linkedKeys(dialect, one, `t${index}`, joins).slice(0, hasTie(order, one) ? 2 : 1)
+    if (sortFilter !== undefined) return [leastValue(dialect, sortFilter, 'k.sequence')]
+    return [sql(dialect.unindexed(`k.k${columnOf(dialect, one.property).index}`))]
+  })
+  return { joins, keys: keys.map((key, index) => fill(`$ AS o${index}`, key)) }
+}
+
+/** The key of the last target, and its sequence number (`Position`). Adds the joins to `joins`. */
+function linkedKeys(dialect: Dialect, { property, through = [] }: Order, alias: string, joins: Sql[]): Sql[] {
+  let [row, at]: [string, Dialect] = ['k', dialect]
+  for (const [index, step] of through.entries()) {
+    const target = at.of(step.className)
+    if (target === undefined) return [sql('CAST(NULL AS text)'), sql('CAST(NULL AS bigint)')]
+    const inner = `${alias}_${index}`
+    const test = and(step.filters.map((filter) => predicate(target, filter, { alias: inner, level: 1 })))
+    joins.push(target.joinTarget(inner, `${row}.k${columnOf(at, step.property).index}`, test))
+    ;[row, at] = [inner, target]
+  }
+  const key = `${row}.k${columnOf(at, property).index}`
+  return [sql(key), sql(`CASE WHEN ${key} IS NOT NULL THEN ${row}.sequence END`)]
+}
+
 /** `isGrouped`: one row for each member, with the key that orders it. */
-function driverRows(dialect: Dialect, { driver, guard = () => [] }: Matching, isGrouped: boolean) {
-  const { row, from, sequence, fixed } =
+function driverRows(dialect: Dialect, { driver, found, guard = () => [] }: Matching, isGrouped: boolean) {
+  if (found !== undefined)
+    return {
+      from: fill('(SELECT DISTINCT sequence FROM ($) a) d', found),
+      sequence: 'd.sequence',
+      tests: guard('d.sequence'),
+    }
+  const { row, from, sequence, fixed, repeats } =
     driver === undefined ? byCreation(dialect.tables) : indexOf(dialect, driver)
   const tests = [...guard(sequence), ...fixed]
   // A member has at most one row with a given key.
-  const isOnce = row !== 'v' || (driver?.test === 'in' && driver.keys.length === 1)
+  const isOnce = row !== 'v' || (!repeats && driver?.test === 'in' && driver.keys.length === 1)
   if (isOnce && !isGrouped) return { from: sql(from), sequence, tests }
   // One GROUP BY finds the least values: a subquery for each member takes ten times as long.
   const rows = isGrouped
@@ -141,13 +172,13 @@ export function sorted(query: StoredQuery, rows: Sql): OrderedRows {
 }
 
 export const columnsOf = (order: readonly Order[]): string =>
-  ['sequence', ...order.map((_, index) => `o${index}`)].join(', ')
+  ['sequence', ...sortColumns(order).map(({ name }) => name)].join(', ')
 
 /** Members without the value come last in both directions; members with equal keys follow the direction of the last order. */
 export function orderBy(order: readonly Order[], backward: boolean): string {
-  const keys = order.map(
-    ({ descending }, index) =>
-      `o${index} ${direction(descending !== backward)} NULLS ${backward ? 'FIRST' : 'LAST'}`,
+  const keys = sortColumns(order).map(
+    ({ name, descending }) =>
+      `${name} ${direction(descending !== backward)} NULLS ${backward ? 'FIRST' : 'LAST'}`,
   )
   return [...keys, creationOrder((order.at(-1)?.descending ?? false) !== backward)].join(', ')
 }
@@ -160,10 +191,10 @@ function beyond(query: StoredQuery): Sql | undefined {
   const backward = isBackward(query)
   const compare = (descending: boolean) => (descending === backward ? '>' : '<')
   const last = sql(`sequence ${compare(order.at(-1)?.descending ?? false)} ?`, position.sequence)
-  return order.reduceRight((further, { descending }, index) => {
-    const [column, key] = [`o${index}`, position.keys[index] ?? null]
-    const farther = fartherThan(column, key, compare(descending), backward)
-    return fill('($ OR ($ AND $))', farther, isKey(column, key), further)
+  return sortColumns(order).reduceRight((further, { name, descending }, index) => {
+    const key = position.keys[index] ?? null
+    const farther = fartherThan(name, key, compare(descending), backward)
+    return fill('($ OR ($ AND $))', farther, isKey(name, key), further)
   }, last)
 }
 

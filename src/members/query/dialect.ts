@@ -21,6 +21,9 @@ export const join = (parts: readonly Sql[], separator: string): Sql => ({
   params: parts.flatMap(({ params }) => params),
 })
 
+/** A condition that no row meets. */
+export const NEVER = sql('false')
+
 export const and = (parts: readonly Sql[]): Sql => (parts.length === 0 ? sql('true') : join(parts, ' AND '))
 
 /**
@@ -29,7 +32,8 @@ export const and = (parts: readonly Sql[]): Sql => (parts.length === 0 ? sql('tr
  * - `members`: what is served, in the order of creation (`sequence`).
  * - `keys`: a row for each member, with a column `k0`, `k1` … for each property: its key, of a property with many values
  *   the least one. For text and moments, `x0` … has what the key does not hold (`Indexed.whole`). In PostgreSQL these are columns of `members`. `owner`, the number of a user, is in both.
- * - `values`: a row for each key of a property with many values.
+ * - `values`: a row for each key of a property with many values; within embedded values, for each of those that has the
+ *   key (`Indexed.element`).
  * - `words`: the words of a member, for free text.
  */
 export interface QueryTables {
@@ -61,9 +65,11 @@ export const keyRow = <K extends Key>(
     return hasWholeColumn(shape) ? [key, one?.whole ?? null] : [key]
   })
 
-/** The differences in SQL between the two stores. A row of `keys` always has the alias `k`, a row of `values` the alias `v`. */
+/** The differences in SQL between the two stores. A row of `keys` has the alias `k`, a row of `values` the alias `v`. */
 export interface Dialect<Tables extends QueryTables = QueryTables> {
   readonly tables: Tables
+  /** The dialect for another class; undefined if that has no tables, and so no members. */
+  of(className: string): Dialect<Tables> | undefined
   /** Converts a key to its stored form, and back. */
   write(key: Key): Key
   read(written: Key): Key
@@ -78,8 +84,16 @@ export interface Dialect<Tables extends QueryTables = QueryTables> {
   readonly position: string
   /** The values of one member, as a table. */
   valuesOfMember(alias: string): string
-  /** Whether the member in row `k` has all the words, or such as begin like them (`Selection.words`). */
-  hasWords(words: readonly string[]): Sql
+  /** A row of keys of this class, and whether it is that of the member that a key of a link leads to. */
+  rowOfLink(alias: string, key: string): { readonly from: string; readonly isTarget: string }
+  /** The same row, or nulls if it does not pass the test. */
+  joinTarget(alias: string, key: string, test: Sql): Sql
+  /** A condition on every row of a subquery that may have very many: the database's own time limit needs none. */
+  paced(sequence: string): string
+  /** Whether a key of a link leads to the member of this class in a row of keys. */
+  isLinkTo(key: string, row: string): string
+  /** Whether the member in a row of keys has all the words, or such as begin like them (`Selection.words`). */
+  hasWords(words: readonly string[], row: string): Sql
   /** Members that have all the words, in the order of creation. */
   withWords(words: readonly string[]): IndexScan
   /** Whether one index range has the members with all the words. */
@@ -95,6 +109,8 @@ export interface IndexScan {
   readonly from: string
   readonly sequence: string
   readonly key: string | undefined
+  /** Whether a member may have several rows with one key. */
+  readonly repeats?: boolean
   /** Conditions on all its rows. */
   readonly fixed: readonly Sql[]
 }
@@ -122,10 +138,14 @@ export const byKey = (dialect: Dialect, property: string): IndexScan => ({
 })
 
 /** Each value of a property with many values. */
-export const byValue = (dialect: Dialect, property: string): IndexScan => ({
-  row: 'v',
-  from: `${dialect.tables.values} v`,
-  sequence: 'v.sequence',
-  key: 'v.key',
-  fixed: [sql(`v.property = ${columnOf(dialect, property).index}`)],
-})
+export function byValue(dialect: Dialect, property: string): IndexScan {
+  const { index, shape } = columnOf(dialect, property)
+  return {
+    row: 'v',
+    from: `${dialect.tables.values} v`,
+    sequence: 'v.sequence',
+    key: 'v.key',
+    repeats: shape.depth !== undefined,
+    fixed: [sql(`v.property = ${index}`)],
+  }
+}

@@ -1,37 +1,57 @@
 import type { Key } from '../../vocabulary/index-keys.ts'
-import type { Bound, Bounds, Filter, Position, Selection } from '../selection.ts'
-import { and, columnOf, type Dialect, fill, hasWholeColumn, join, type Sql, sql } from './dialect.ts'
-
-export type AnyFilter =
-  | Filter
-  /** Free text. */
-  | { readonly test: 'words'; readonly words: readonly string[] }
-  /** Members that one user has created. */
-  | { readonly test: 'owner'; readonly owner: number }
-
-export const isOnProperty = (filter: AnyFilter): filter is Filter =>
-  filter.test !== 'words' && filter.test !== 'owner'
+import {
+  type Bound,
+  type Bounds,
+  type Filter,
+  hasTie,
+  isOnProperty,
+  type Order,
+  type Position,
+  type PropertyFilter,
+  type Selection,
+} from '../selection.ts'
+import { columnOf, type Dialect } from './dialect.ts'
 
 /** A selection with keys as they are stored. All filters must match. */
 export interface StoredQuery extends Omit<Selection, 'filters' | 'words'> {
-  readonly filters: readonly AnyFilter[]
+  readonly filters: readonly Filter[]
 }
 
 export function toQuery(dialect: Dialect, { filters, words, ...rest }: Selection): StoredQuery {
-  const written: AnyFilter[] = filters.map((filter) => writeFilter(dialect, filter))
+  const written = filters.map((filter) => writeFilter(dialect, filter))
   if (words.length > 0) written.push({ test: 'words', words })
   const { start, owner } = rest
   if (owner !== undefined) written.unshift({ test: 'owner', owner })
-  if (start.at === 'offset' || start.position === 'end') return { ...rest, filters: written }
-  const keys = start.position.keys.map((key) => (key === null ? null : dialect.write(key)))
-  return { ...rest, filters: written, start: { ...start, position: { ...start.position, keys } } }
+  const order = rest.order.map((one) => writeOrder(dialect, one))
+  if (start.at === 'offset' || start.position === 'end') return { ...rest, order, filters: written }
+  const columns = sortColumns(order)
+  const keys = start.position.keys.map((key, index) =>
+    key === null || columns[index]?.isTie === true ? key : dialect.write(key),
+  )
+  return { ...rest, order, filters: written, start: { ...start, position: { ...start.position, keys } } }
 }
+
+const writeOrder = (dialect: Dialect, order: Order): Order =>
+  order.through === undefined
+    ? order
+    : {
+        ...order,
+        through: order.through.map((step) => {
+          return { ...step, filters: step.filters.map((filter) => writeFilter(dialect, filter)) }
+        }),
+      }
 
 /** No stored string contains U+0000, and PostgreSQL refuses it as a parameter. */
 const NUL = '\0'
 const hasNul = (key: Key): key is string => typeof key === 'string' && key.includes(NUL)
 
-function writeFilter({ write }: Dialect, filter: Filter): Filter {
+function writeFilter(dialect: Dialect, filter: Filter): Filter {
+  if (isOnProperty(filter)) return writePropertyFilter(dialect, filter)
+  if (!('filters' in filter)) return filter
+  return { ...filter, filters: filter.filters.map((one) => writeFilter(dialect, one)) }
+}
+
+function writePropertyFilter({ write }: Dialect, filter: PropertyFilter): PropertyFilter {
   const { property } = filter
   switch (filter.test) {
     case 'in': {
@@ -67,6 +87,20 @@ function writeBound({ key, inclusive }: Bound, write: (key: Key) => Key, isUpper
     : { key: write(key), inclusive }
 }
 
+/** A column by which rows are sorted: `o0`, `o1` … */
+export interface SortColumn {
+  readonly name: string
+  readonly descending: boolean
+  /** Whether it has the sequence number of the last target of an order through links (`Position`). */
+  readonly isTie: boolean
+}
+
+/** In the order of `Position.keys`. */
+export const sortColumns = (order: readonly Order[]): SortColumn[] =>
+  order
+    .flatMap((one) => (hasTie(order, one) ? [false, true] : [false]).map((isTie) => ({ ...one, isTie })))
+    .map(({ descending, isTie }, index) => ({ descending, isTie, name: `o${index}` }))
+
 /** Whether pages are read from their end. */
 export const isBackward = ({ start }: Pick<StoredQuery, 'start'>): boolean => start.at === 'before'
 
@@ -77,7 +111,7 @@ export const positionOf = ({ start }: StoredQuery): Position | undefined =>
 export const offsetOf = ({ start }: Pick<StoredQuery, 'start'>): number =>
   start.at === 'offset' ? start.offset : 0
 
-export const othersThan = (filter: AnyFilter | undefined, { filters }: StoredQuery): readonly AnyFilter[] =>
+export const othersThan = (filter: Filter | undefined, { filters }: StoredQuery): readonly Filter[] =>
   filters.filter((other) => other !== filter)
 
 /** Whether a stored total answers the count: that of all members, or of one owner's. */
@@ -85,86 +119,15 @@ export const isCounted = ({ filters }: Pick<StoredQuery, 'filters'>): boolean =>
   filters.every(({ test }) => test === 'owner')
 
 /** A filter on a property with many values that can also sort members: by the least value that matches. */
-export type ValueFilter = Extract<Filter, { test: 'in' | 'range' | 'spans' }>
+export type ValueFilter = Extract<PropertyFilter, { test: 'in' | 'range' | 'spans' }>
 
-const isValueFilter = (filter: AnyFilter): filter is ValueFilter =>
+const isValueFilter = (filter: Filter): filter is ValueFilter =>
   filter.test === 'in' || filter.test === 'range' || filter.test === 'spans'
 
 /** Undefined if members are sorted by the least of all values, which is the key. */
 export function sortFilterOf(dialect: Dialect, { filters, order }: StoredQuery): ValueFilter | undefined {
   const [by] = order
-  if (by === undefined || !columnOf(dialect, by.property).shape.many) return undefined
+  if (by === undefined || by.through !== undefined) return undefined
+  if (!columnOf(dialect, by.property).shape.many) return undefined
   return filters.filter(isValueFilter).find(({ property }) => property === by.property)
-}
-
-/** Whether the member in row `k` matches. */
-export function predicate(dialect: Dialect, filter: AnyFilter): Sql {
-  if (filter.test === 'words') return dialect.hasWords(filter.words)
-  if (filter.test === 'owner') return sql(`${dialect.unindexed('k.owner')} = ?`, filter.owner)
-  if (!isOnValues(dialect, filter)) return memberTest(dialect, filter, dialect.unindexed)
-  return fill(
-    `EXISTS (SELECT 1 FROM ${dialect.valuesOfMember('v')} WHERE v.sequence = k.sequence AND $)`,
-    valueTest(dialect, filter, 'v'),
-  )
-}
-
-/** Whether the filter is tested on each value of the property. */
-export const isOnValues = (dialect: Dialect, { property, test }: Filter): boolean =>
-  test !== 'exists' && columnOf(dialect, property).shape.many
-
-/** Whether row `k` matches, by its key. */
-export function memberTest(
-  dialect: Dialect,
-  filter: Filter,
-  columnIn: (key: string) => string = (key) => key,
-): Sql {
-  const { index, shape } = columnOf(dialect, filter.property)
-  const whole = hasWholeColumn(shape) ? `k.x${index}` : 'NULL'
-  return keyTest(dialect, filter, { key: columnIn(`k.k${index}`), whole })
-}
-
-/** Whether a row of the values matches. */
-export function valueTest(dialect: Dialect, filter: Filter, row: string): Sql {
-  const isOfProperty = sql(`${row}.property = ${columnOf(dialect, filter.property).index}`)
-  return and([isOfProperty, keyTest(dialect, filter, { key: `${row}.key`, whole: `${row}.whole` })])
-}
-
-/** The columns of a property (`Indexed`). */
-type KeyColumns = Readonly<Record<'key' | 'whole', string>>
-
-function keyTest(dialect: Dialect, filter: Filter, { key, whole }: KeyColumns): Sql {
-  switch (filter.test) {
-    case 'in':
-      return filter.keys.length === 1
-        ? sql(`${key} = ?`, filter.keys[0] ?? null)
-        : dialect.isOneOf(key, filter.keys)
-    case 'range':
-      return filter.whole === undefined
-        ? rangeTest(key, filter)
-        : fill(`$ AND (${whole} IS NULL OR $)`, rangeTest(key, filter), rangeTest(whole, filter.whole))
-    case 'spans': {
-      const tests = filter.spans.map((span) => fill('($)', rangeTest(key, span)))
-      return fill('($)', join(tests, ' OR '))
-    }
-    case 'not':
-      return sql(`${key} <> ?`, filter.key)
-    case 'contains':
-      // The whole key first, which is quick: cutting the folded text out of it takes as long as all the rest.
-      return sql(
-        `${dialect.find}(coalesce(${whole}, ${key}), ?) > 0
-          AND ${dialect.find}(coalesce(${whole}, ${dialect.foldedIn(key)}), ?) > 0`,
-        filter.text,
-        filter.text,
-      )
-    case 'exists':
-      return sql(`${key} IS ${filter.exists ? 'NOT ' : ''}NULL`)
-  }
-}
-
-export function rangeTest(column: string, { from, to }: Bounds): Sql {
-  const tests = [
-    from && sql(`${column} >${from.inclusive ? '=' : ''} ?`, from.key),
-    to && sql(`${column} <${to.inclusive ? '=' : ''} ?`, to.key),
-  ].filter((test) => test !== undefined)
-  return tests.length === 0 ? sql(`${column} IS NOT NULL`) : and(tests)
 }

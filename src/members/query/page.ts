@@ -2,7 +2,7 @@ import type { Key } from '../../vocabulary/index-keys.ts'
 import type { StoredMember } from '../member.ts'
 import type { Page } from '../member-store.ts'
 import type { Position, Selection } from '../selection.ts'
-import { isBackward, offsetOf } from './filters.ts'
+import { isBackward, offsetOf, sortColumns } from './filters.ts'
 
 /**
  * A member of a page: its served text, its sequence number, and the keys that order it. A store may add further columns.
@@ -39,9 +39,12 @@ export function toPage(
   read: (written: Key) => Key,
 ): Page {
   if (isBackward(selection)) rows.reverse()
-  const readKey = (written: Key | null = null) => (written === null ? null : read(written))
+  const columns = sortColumns(selection.order)
   const positionOf = ([, , , , , sequence, ...keys]: PageMemberRow): Position => ({
-    keys: selection.order.map((_, index) => readKey(keys[index])),
+    keys: columns.map(({ isTie }, index) => {
+      const written = keys[index] ?? null
+      return written === null || isTie ? written : read(written)
+    }),
     sequence,
   })
   const [first, last] = [rows[0], rows.at(-1)]

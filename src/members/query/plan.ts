@@ -1,19 +1,24 @@
 import { isBeginning } from '../../text.ts'
 import { compareKeys, type Key } from '../../vocabulary/index-keys.ts'
-import type { Bounds, Filter, Order, Position } from '../selection.ts'
+import {
+  type Bounds,
+  type Filter,
+  isOnProperty,
+  type Order,
+  type Position,
+  type PropertyFilter,
+} from '../selection.ts'
 import { byCreation, byKey, byValue, type Dialect, type IndexScan } from './dialect.ts'
 import {
-  type AnyFilter,
   isBackward,
   isCounted,
-  isOnProperty,
-  isOnValues,
   othersThan,
   positionOf,
   type StoredQuery,
   sortFilterOf,
   type ValueFilter,
 } from './filters.ts'
+import { isOnValues } from './property-tests.ts'
 
 /** An index that has members in the order of a query. */
 export interface IndexPlan {
@@ -23,9 +28,9 @@ export interface IndexPlan {
   /** Whether they are read in descending order. */
   readonly down: boolean
   /** The filter that the ranges answer; undefined for all members. */
-  readonly filter: AnyFilter | undefined
+  readonly filter: Filter | undefined
   /** The filters that each row is tested against. */
-  readonly others: readonly AnyFilter[]
+  readonly others: readonly Filter[]
   /** If a member has several rows, only the one with the least value that matches this filter counts. */
   readonly sortFilter: ValueFilter | undefined
   /** A single-index plan: every row that is read is in the result (hypermedia.md, Cost). */
@@ -38,7 +43,7 @@ const MAX_MERGED = 100
 /** Undefined if no index has the order. */
 export function indexPlan(dialect: Dialect, query: StoredQuery): IndexPlan | undefined {
   const [order, ...further] = query.order
-  if (further.length > 0) return undefined
+  if (further.length > 0 || order?.through !== undefined) return undefined
   return order === undefined ? planByCreation(dialect, query) : planByKey(dialect, query, order)
 }
 
@@ -68,7 +73,7 @@ function planByCreation(dialect: Dialect, query: StoredQuery): IndexPlan {
 const mayTakeLong = (words: readonly string[]): boolean => words.length > 1 || words.some(isBeginning)
 
 /** Whether an index has the matches of a filter in the order of creation. */
-function keepsCreation(dialect: Dialect, filter: AnyFilter): boolean {
+function keepsCreation(dialect: Dialect, filter: Filter): boolean {
   if (filter.test === 'in') return filter.keys.length <= MAX_MERGED
   if (filter.test === 'words') return dialect.isOneRange(filter.words)
   if (filter.test === 'owner') return true
@@ -78,7 +83,7 @@ function keepsCreation(dialect: Dialect, filter: AnyFilter): boolean {
 function rangesByCreation(
   dialect: Dialect,
   query: StoredQuery,
-  filter: AnyFilter | undefined,
+  filter: Filter | undefined,
 ): Pick<IndexPlan, 'indexScan' | 'ranges'> {
   const position = positionOf(query)
   const after = position && { after: position.sequence }
@@ -89,15 +94,16 @@ function rangesByCreation(
 }
 
 /** The index that answers a filter; for a property with many values, it has a row for each value. */
-export function indexScanOf(dialect: Dialect, filter: AnyFilter): IndexScan {
+export function indexScanOf(dialect: Dialect, filter: Filter): IndexScan {
   if (filter.test === 'words') return dialect.withWords(filter.words)
   if (filter.test === 'owner') return dialect.ofOwner(filter.owner)
+  if (!isOnProperty(filter)) throw new Error(`No single index answers "${filter.test}".`)
   return isOnValues(dialect, filter) ? byValue(dialect, filter.property) : byKey(dialect, filter.property)
 }
 
 function planByKey(dialect: Dialect, query: StoredQuery, { property, descending }: Order): IndexPlan {
   const sortFilter = sortFilterOf(dialect, query)
-  const isOfIndex = (one: AnyFilter): one is Filter =>
+  const isOfIndex = (one: Filter): one is PropertyFilter =>
     isOnProperty(one) && one.property === property && isIndexed(one)
   const filter = sortFilter ?? query.filters.find(isOfIndex)
   const direction = { descending, backward: isBackward(query) }
@@ -115,8 +121,10 @@ function planByKey(dialect: Dialect, query: StoredQuery, { property, descending 
   }
 }
 
-/** Whether an index on the property answers the filter. */
-export const isIndexed = ({ test }: AnyFilter): boolean => test !== 'contains' && test !== 'not'
+/** Whether a single index answers the filter. */
+export const isIndexed = ({ test }: Filter): boolean => !UNINDEXED.includes(test)
+
+const UNINDEXED: readonly Filter['test'][] = ['contains', 'not', 'some', 'none', 'any']
 
 /** Whether the page, and as many members as are counted, are read from a single index. */
 export const isQuick = (plan: IndexPlan, query: StoredQuery): boolean =>
@@ -147,7 +155,7 @@ export const isDown = ({ descending, backward }: ReadDirection): boolean => desc
 
 /** The ranges of the index of its property that match a filter, behind a position. */
 export function rangesOf(
-  filter: Filter | undefined,
+  filter: PropertyFilter | undefined,
   direction: ReadDirection,
   position: Position | undefined,
 ): KeyRange[] {
@@ -161,14 +169,14 @@ export function rangesOf(
   return position === undefined ? all : all.flatMap((range) => behind(range, position, direction))
 }
 
-function keyRanges(filter: Filter | undefined): KeyRange[] {
+function keyRanges(filter: PropertyFilter | undefined): KeyRange[] {
   if (filter?.test === 'in') return filter.keys.toSorted(compareKeys).map((key) => ({ kind: 'key', key }))
   if (filter?.test === 'range') return [{ kind: 'span', from: filter.from, to: filter.to }]
   if (filter?.test === 'spans') return filter.spans.map((span) => ({ kind: 'span', ...span }))
   return isForNone(filter) ? [] : [{ kind: 'span' }]
 }
 
-const isForNone = (filter: Filter | undefined): boolean => filter?.test === 'exists' && !filter.exists
+const isForNone = (filter: PropertyFilter | undefined): boolean => filter?.test === 'exists' && !filter.exists
 
 /** The part of a range behind a position. */
 function behind(range: KeyRange, position: Position, direction: ReadDirection): KeyRange[] {

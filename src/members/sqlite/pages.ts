@@ -4,7 +4,7 @@ import { type ArrayStatement, arrays } from '../../database/sqlite/connection.ts
 import type { Key } from '../../vocabulary/index-keys.ts'
 import { limited, type OrderedRows } from '../query/compile.ts'
 import { type Dialect, fill, type Sql, sql } from '../query/dialect.ts'
-import { offsetOf, type StoredQuery } from '../query/filters.ts'
+import { offsetOf, type StoredQuery, sortColumns } from '../query/filters.ts'
 import { type PageMemberRow, type PageRows, sharesOf, totalSeen } from '../query/page.ts'
 import { scanTimeout } from '../query/scans.ts'
 import { MAX_COUNTED, type Selection } from '../selection.ts'
@@ -49,9 +49,13 @@ export function createReader(db: DatabaseSync, scanMs: number): LimitedReader {
       return statement
     },
     limit(rows, deadline, work) {
-      left = rows
-      end = deadline
-      return work()
+      const before = [left, end] as const
+      ;[left, end] = [rows, deadline]
+      try {
+        return work()
+      } finally {
+        ;[left, end] = before
+      }
     },
   }
 }
@@ -204,7 +208,7 @@ export function readRows(
   isLong = false,
 ): PageRows {
   const { limit, order } = query
-  const columns = [MEMBER, ...order.map((_, index) => `w.o${index}`)].join(', ')
+  const columns = [MEMBER, ...sortColumns(order).map(({ name }) => `w.${name}`)].join(', ')
   const read = ({ all, isFull }: PageReading): PageMemberRow[] => {
     const rows: PageMemberRow[] = []
     let skip = offsetOf(query)

@@ -7,6 +7,8 @@ import { failureOf } from '../../database/sqlite/errors.ts'
 import { createReader } from './pages.ts'
 import { search } from './read.ts'
 import type { ScanRequest, ScanThreadData } from './scan.ts'
+import { summarize } from './summary.ts'
+import { dialectOf } from './tables.ts'
 
 /** How long a scan waits for a lock. */
 const LOCK_TIMEOUT_MS = 1_000
@@ -14,7 +16,7 @@ const LOCK_TIMEOUT_MS = 1_000
 const NICE = 19
 
 const port = parentPort as MessagePort
-const { path, scanMs } = workerData as ScanThreadData
+const { path, scanMs, classes } = workerData as ScanThreadData
 // If there are few cores, requests with an index come first. Only Linux has a priority per thread: elsewhere this would
 // change the priority of the whole process.
 if (process.platform === 'linux') setPriority(NICE)
@@ -22,12 +24,17 @@ const db = new DatabaseSync(path, { readOnly: true, timeout: LOCK_TIMEOUT_MS })
 db.exec(`PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${CACHE_KIB}`)
 const reader = createReader(db, scanMs)
 
-function reply({ id, tables, selection, ms }: ScanRequest): ThreadReply {
+function reply({ id, tables, asked, ms }: ScanRequest): ThreadReply {
   const deadline = performance.now() + ms
   // One snapshot: the page and its total belong together.
   db.exec('BEGIN')
   try {
-    return { id, value: search(reader, tables, selection, deadline) }
+    const dialect = dialectOf(tables, classes)
+    const value =
+      'selection' in asked
+        ? search(reader, dialect, asked.selection, deadline)
+        : summarize(reader, dialect, asked.summary, { deadline, scanMs })
+    return { id, value }
   } catch (error) {
     return { id, failure: failureOf(error) }
   } finally {

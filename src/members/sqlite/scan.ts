@@ -4,7 +4,8 @@ import { errorOf } from '../../database/sqlite/errors.ts'
 import type { Page } from '../member-store.ts'
 import { createScans } from '../query/scans.ts'
 import type { Selection } from '../selection.ts'
-import type { SqliteTables } from './tables.ts'
+import type { SummaryQuery, SummaryRows } from '../summary.ts'
+import type { SqliteTables, TablesByClass } from './tables.ts'
 
 const THREAD = new URL('scan-thread', import.meta.url)
 
@@ -12,36 +13,43 @@ const THREAD = new URL('scan-thread', import.meta.url)
 export interface ScanThreadData {
   readonly path: string
   readonly scanMs: number
+  readonly classes: TablesByClass
 }
 
-/** A search that may read every member. */
+/** A search or a summary, which may read every member. */
 export interface ScanRequest extends ThreadRequest {
+  /** Those of the class. */
   readonly tables: SqliteTables
-  readonly selection: Selection
+  readonly asked: { readonly selection: Selection } | { readonly summary: SummaryQuery }
   /** How long it may take. */
   readonly ms: number
 }
 
 export interface Scanner {
   scan(tables: SqliteTables, selection: Selection): Promise<Page>
+  summarize(tables: SqliteTables, summary: SummaryQuery): Promise<SummaryRows>
   /** Rejects running and waiting searches. */
   close(): Promise<void>
 }
 
 /** Runs searches that may read every member off the main thread (hypermedia.md, Cost). `explain`: explains a failure. */
-export function createScanner(path: string, scanMs: number, explain: (error: unknown) => unknown): Scanner {
+export function createScanner(data: ScanThreadData, explain: (error: unknown) => unknown): Scanner {
+  const { scanMs } = data
   const scans = createScans(scanMs)
   const channels = Array.from({ length: MAX_SCANS }, () =>
     createChannel<ScanRequest>({
-      start: onThread(THREAD, { path, scanMs } satisfies ScanThreadData),
+      start: onThread(THREAD, data),
       unanswered: (cause) => databaseProblem('SearchFailed', { retryAfterSeconds: 5 }, { cause }),
       closed: closing,
       errorOf: (failure) => explain(errorOf(failure)),
     }),
   )
   const idle = () => channels.find((one) => one.isIdle()) as Channel<ScanRequest>
+  const ask = (tables: SqliteTables, asked: ScanRequest['asked']) =>
+    scans.run((ms) => idle().ask({ tables, asked, ms }))
   return {
-    scan: (tables, selection) => scans.run((ms) => idle().ask({ tables, selection, ms }) as Promise<Page>),
+    scan: (tables, selection) => ask(tables, { selection }) as Promise<Page>,
+    summarize: (tables, summary) => ask(tables, { summary }) as Promise<SummaryRows>,
     async close() {
       scans.close()
       await Promise.all(channels.map((one) => one.close()))

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { BoundedMap } from '../../bounded-map.ts'
-import { SCAN_MS } from '../../database/index.ts'
+import { type Awaitable, SCAN_MS } from '../../database/index.ts'
 import { arrays, type DataVersion } from '../../database/sqlite/connection.ts'
 import type { SqliteDatabase } from '../../database/sqlite/database.ts'
 import { missingTable } from '../../database/sqlite/errors.ts'
@@ -10,12 +10,15 @@ import { type IndexedLink, type LinkPage, type StoredMember, toLinkPage, type Wh
 import { type MemberStore, NO_MEMBERS, type OpenMembers } from '../member-store.ts'
 import { watchOtherMigrations } from '../migration/elsewhere.ts'
 import { type PageMemberRow, toMember } from '../query/page.ts'
+import type { SummaryQuery, SummaryRows } from '../summary.ts'
+import { Totals } from '../totals.ts'
 import { openChangeLog } from './changes.ts'
 import type { MemberCommands, StoredClasses } from './commands.ts'
 import { createReader, createUnfilteredRows } from './pages.ts'
 import { createListing, type ListMembers, type Search, search } from './read.ts'
 import { createScanner } from './scan.ts'
-import { dialectOf, type SqliteTables } from './tables.ts'
+import { summarize } from './summary.ts'
+import { dialectOf, type SqliteTables, type TablesByClass } from './tables.ts'
 import { createWrites } from './writes.ts'
 
 interface SqliteMembersOptions {
@@ -33,10 +36,11 @@ export function createMemberStore(database: SqliteDatabase, options: SqliteMembe
   const { explain } = watchOtherMigrations(isTableMissing, onMigratedElsewhere)
   const writer = database.writer<MemberCommands>()
   const reader = createReader(db, scanMs)
-  const scanner = path === undefined ? undefined : createScanner(path, scanMs, explain)
+  const scanner =
+    path === undefined ? undefined : createScanner({ path, scanMs, classes: classes.tables }, explain)
   // A database in memory belongs to one connection, so no other thread can search it: other requests wait meanwhile.
   const searchHere: Search = (tables, selection) =>
-    search(reader, tables, selection, performance.now() + scanMs)
+    search(reader, dialectOf(tables, classes.tables), selection, performance.now() + scanMs)
   const read = <T>(work: () => T): T => {
     try {
       return file.read(work)
@@ -44,7 +48,13 @@ export function createMemberStore(database: SqliteDatabase, options: SqliteMembe
       throw explain(error)
     }
   }
+  const summarizeHere = (tables: SqliteTables, query: SummaryQuery) =>
+    summarize(reader, dialectOf(tables, classes.tables), query, {
+      deadline: performance.now() + scanMs,
+      scanMs,
+    })
   const dependencies = {
+    summarize: scanner?.summarize ?? summarizeHere,
     db,
     file,
     dataVersion,
@@ -75,17 +85,21 @@ interface ReadDependencies extends Pick<SqliteDatabase, 'db' | 'file' | 'dataVer
   /** Reads after a check of the file, with errors for the client. */
   readonly read: SqliteDatabase['file']['read']
   readonly list: ListMembers
+  readonly summarize: (tables: SqliteTables, query: SummaryQuery) => Awaitable<SummaryRows>
 }
 
 function createReads(
-  { db, file, dataVersion, read, list }: ReadDependencies,
+  { db, file, dataVersion, read, list, summarize }: ReadDependencies,
   shapes: readonly ClassSchema[],
   stored: StoredClasses['tables'],
-): Pick<MemberStore, 'state' | 'find' | 'findWithHidden' | 'findAll' | 'findHeads' | 'linksTo' | 'list'> {
+): Pick<
+  MemberStore,
+  'state' | 'find' | 'findWithHidden' | 'findAll' | 'findHeads' | 'linksTo' | 'list' | 'summarize'
+> {
   const versionOf = createClassVersions(db, dataVersion)
   const linksTo = createLinksTo(db)
   // If nothing was migrated, a class without members may have no tables, or those of another API file.
-  const classes = new Map(shapes.map(({ name }) => [name, prepareClass(db, stored.get(name))]))
+  const classes = new Map(shapes.map(({ name }) => [name, prepareClass(db, stored.get(name), stored)]))
 
   /** Undefined if there are no members. The caller has the class from the same model that the store was opened with. */
   function classOf(name: string) {
@@ -137,6 +151,13 @@ function createReads(
         // A scan thread has its own connection, which may be to another file, so the file is checked afterwards.
         return page instanceof Promise ? page.finally(() => file.check()) : page
       }),
+    summarize: (className, query) =>
+      read(() => {
+        const cls = classOf(className)
+        if (cls === undefined) return new Totals(query).rows()
+        const rows = summarize(cls.tables, query)
+        return rows instanceof Promise ? rows.finally(() => file.check()) : rows
+      }),
   }
 }
 
@@ -182,7 +203,7 @@ function createLinksTo(db: DatabaseSync) {
 }
 
 /** The statements that read a class; undefined if it has no tables. */
-function prepareClass(db: DatabaseSync, tables: SqliteTables | undefined) {
+function prepareClass(db: DatabaseSync, tables: SqliteTables | undefined, classes: TablesByClass) {
   if (tables === undefined) return undefined
   const { members, keys } = tables
   return {
@@ -202,7 +223,7 @@ function prepareClass(db: DatabaseSync, tables: SqliteTables | undefined) {
     findWithHidden: db.prepare(
       `SELECT id, version, body, holes AS baseUrlOffsets, hidden, owner FROM ${members} WHERE id = ?`,
     ),
-    dialect: dialectOf(tables),
+    dialect: dialectOf(tables, classes),
     unfilteredRows: createUnfilteredRows(db, tables),
     /** The latest members that were read one by one, each valid for the version of the class at which it was read. */
     cached: new BoundedMap<string, { readonly classVersion: number; readonly member: StoredMember }>(

@@ -6,7 +6,7 @@ import type { KeyShape, Keys } from '../../vocabulary/keys.ts'
 import type { ClassSchema } from '../class-schema.ts'
 import type { Link, StoredMember } from '../index.ts'
 import { type Linked, type LinkSourceRow, linkedBy, linkName, MAX_LINKS_READ } from '../member.ts'
-import { type Dialect, keyColumns, keyRow, type QueryTables, sql } from '../query/dialect.ts'
+import { type Dialect, fill, keyColumns, keyRow, type QueryTables, sql } from '../query/dialect.ts'
 
 /** Plain data, which can be sent to other threads. The rowid of `words` is the sequence number of the member. */
 export interface SqliteTables extends QueryTables {
@@ -33,9 +33,16 @@ export const tablesOf = (
 
 const NO_KEYS = { keys: [], isListedByOwner: false }
 
+/** The tables of each class that has some, by its name. */
+export type TablesByClass = ReadonlyMap<string, SqliteTables>
+
 /** Keys are stored as they are: a column of type `ANY` holds numbers and texts. */
-export const dialectOf = (tables: SqliteTables): Dialect<SqliteTables> => ({
+export const dialectOf = (tables: SqliteTables, classes: TablesByClass): Dialect<SqliteTables> => ({
   tables,
+  of(className) {
+    const others = classes.get(className)
+    return others && dialectOf(others, classes)
+  },
   write: (key) => key,
   read: (key) => key,
   foldedIn: (column) => `substr(${column}, 1, instr(${column}, char(1)) - 1)`,
@@ -48,9 +55,22 @@ export const dialectOf = (tables: SqliteTables): Dialect<SqliteTables> => ({
   // INDEXED BY: if a text is needed, which the index does not have, SQLite would read the values of all members for each
   // member.
   valuesOfMember: (alias) => `${tables.values} AS ${alias} INDEXED BY ${tables.values}_by_member`,
-  hasWords: (words) =>
+  rowOfLink: (alias, key) => ({
+    from: `${tables.members} ${alias}_m CROSS JOIN ${tables.keys} ${alias} ON ${alias}.sequence = ${alias}_m.sequence`,
+    isTarget: `${alias}_m.id = ${key}`,
+  }),
+  joinTarget: (alias, key, test) =>
+    fill(
+      `LEFT JOIN ${tables.members} ${alias}_m ON ${alias}_m.id = ${key}
+       LEFT JOIN ${tables.keys} ${alias} ON ${alias}.sequence = ${alias}_m.sequence AND $`,
+      test,
+    ),
+  paced,
+  isLinkTo: (key, row) =>
+    `${key} = (SELECT m.id FROM ${tables.members} m WHERE m.sequence = ${row}.sequence)`,
+  hasWords: (words, row) =>
     sql(
-      `EXISTS (SELECT 1 FROM ${tables.words} WHERE ${tables.words} MATCH ? AND rowid = k.sequence)`,
+      `EXISTS (SELECT 1 FROM ${tables.words} WHERE ${tables.words} MATCH ? AND rowid = ${row}.sequence)`,
       matchText(words),
     ),
   withWords: (words) => ({
@@ -69,6 +89,9 @@ export const dialectOf = (tables: SqliteTables): Dialect<SqliteTables> => ({
     fixed: [sql('o.owner = ?', owner)],
   }),
 })
+
+/** Checks the deadline of a search now and then, at no measurable cost (`LimitedReader`). */
+export const paced = (sequence: string): string => `((${sequence} & 255) <> 0 OR tick())`
 
 /** In quotes, since some words are operators of FTS5. */
 const matchText = (words: readonly string[]): string =>
@@ -95,8 +118,9 @@ export const createKeyTables = ({ keys, values, words, owned, shapes }: SqliteTa
     property INTEGER NOT NULL,
     key ANY NOT NULL,
     sequence INTEGER NOT NULL,
+    element INTEGER NOT NULL,
     whole TEXT,
-    PRIMARY KEY (property, key, sequence)
+    PRIMARY KEY (property, key, sequence, element)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE ${owned} (
     owner INTEGER NOT NULL,
@@ -134,7 +158,7 @@ export function createKeyRows(db: DatabaseSync, tables: SqliteTables) {
   const marks = ['sequence', ...keyColumns(shapes), 'owner'].map(() => '?').join(', ')
   const addKeys = arrays(db, `INSERT INTO ${table} VALUES (${marks})`)
   const removeKeys = arrays(db, `DELETE FROM ${table} WHERE sequence = ?`)
-  const addValue = arrays(db, `INSERT INTO ${values} VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`)
+  const addValue = arrays(db, `INSERT INTO ${values} VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
   const removeValues = arrays(db, `DELETE FROM ${values} WHERE sequence = ?`)
   const addWords = arrays(db, `INSERT INTO ${words} (rowid, words) VALUES (?, ?)`)
   const removeWords = arrays(db, `DELETE FROM ${words} WHERE rowid = ?`)
@@ -150,8 +174,8 @@ export function createKeyRows(db: DatabaseSync, tables: SqliteTables) {
       addKeys.run(sequence, ...keyRow(shapes, keys, (key) => key), owner ?? null)
       shapes.forEach(({ many }, property) => {
         if (!many) return
-        for (const { key, whole } of keys.values[property] as readonly Indexed[])
-          addValue.run(property, key, sequence, whole)
+        for (const { key, whole, element = 0 } of keys.values[property] as readonly Indexed[])
+          addValue.run(property, key, sequence, element, whole)
       })
       if (keys.words.length > 0) addWords.run(sequence, keys.words.join(' '))
       if (owner === undefined) return

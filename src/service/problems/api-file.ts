@@ -123,6 +123,7 @@ export const SHORT_FORM: Sentences<ShortFormProblems> = {
       : `"onDelete" cannot be "${word}"; ${removalHint(word, known)}`,
   UnsetRequired:
     'a required value cannot be unset; write "onDelete: delete" or "onDelete: refuse", or remove "required"',
+  ReverseUnfit: ({ type }) => `"reverse" is for links, and this is ${type}; remove it`,
   NoExamplePossible: ({ name }) =>
     `"${name}" cannot have an example: it is a link, an embedded value or text by language; remove "example"`,
   UnitUnfit: ({ type }) => `"unit" is for numbers, and this is ${type}; remove it`,

@@ -45,6 +45,13 @@ const kindName = (kind: KeylessKind | DatatypeName | undefined): string =>
 
 export const LINK_INSTEAD = 'give one of them a collection, so that it is linked instead of embedded'
 
+/** Why no collection can show the members that link to a member, and what to do about it. */
+const UNLISTED = {
+  collection: 'has no collection; remove "reverse", or give it a collection',
+  list: 'cannot be listed; remove "reverse", or add "list" to the operations',
+  filter: 'cannot be filtered by it; remove "reverse" or "filterable: false"',
+}
+
 /** Sentences about conflicts between parts of a model, and about names that cannot be served. */
 export const CONFLICTS: Sentences<ConflictProblems> = {
   InvalidClassName: ({ name }) => `"${name}" is not a class name; ${classNameHint(name)}`,
@@ -113,6 +120,12 @@ export const CONFLICTS: Sentences<ConflictProblems> = {
     'choose a property with one text, number, date or link',
   NotFilterable: ({ name, kind }) =>
     `"${name}" is ${kindName(kind)}, which cannot be filtered by; leave "filterable" out`,
-  FilterableWithoutCollection: ({ className, name }) =>
-    `${className} has no collection to filter; leave "filterable" of "${name}" out`,
+  ReverseUnlisted: ({ className, name, lacking }) =>
+    `"reverse" of "${name}" would lead to members of ${className}, which ${UNLISTED[lacking]}`,
+  ReverseTaken: ({ name, target, link }) =>
+    `${target} has ${
+      link === undefined
+        ? `a property "${name}"`
+        : `"${name}" for the other side of "${link.property}" of ${link.className}`
+    } already; choose another name`,
 }

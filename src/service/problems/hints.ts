@@ -68,6 +68,8 @@ const PROPERTY_HINTS = hintsOf({
   'auto autogenerate autonowadd auto_now_add createdat': 'write "default: now" and "writable: false"',
   'onupdate updatedat autoupdate changedat autonow auto_now': 'write "always: now"',
   'cascade ondelete on_delete dependent onremove': 'write "onDelete": refuse, unset or delete',
+  'inverse inversedby inverseof inverse_of mappedby backref back_populates related_name relatedname backreference':
+    'write "reverse" at the link, with the name that the other class gets for it: { type: Author, reverse: books }',
   'precision decimals digits fractiondigits': 'write "scale": the most digits after the point',
   'currency symbol suffix units': 'write "unit"',
   'lines rows textarea longtext text': 'write "multiline: true"',

@@ -45,6 +45,7 @@ export const COMPLETED: Sentences<CompletedNotes> = {
 const OWN_VALUES = {
   always: 'possible: "now" for a date or dateTime, and "user" for an integer that is not required',
   onDelete: 'possible for a link: "refuse", "delete", and "unset" if it is not required',
+  reverseOf: 'possible: a link to this class, of the class whose collection the property leads to',
 }
 
 /** The rest of a line that begins with "Ignored" and a place. */

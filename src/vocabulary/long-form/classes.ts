@@ -1,6 +1,6 @@
 import type { Findings } from '../findings.ts'
 import type { Class, Operation, WriteMethod } from '../model.ts'
-import { HYDRA, isAbsoluteIri, isClassName, SERVER_RESOURCES } from '../names.ts'
+import { HYDRA, isAbsoluteIri, isClassName, SERVER_RESOURCES, SUMMARIES, SUMMARY } from '../names.ts'
 import { type ApiDocument, classPath, DocumentNode, lastPart, operationsOf } from './graph.ts'
 
 /** A class of the document that has members. */
@@ -48,7 +48,7 @@ export interface DocumentClasses {
 const USUAL = ['Status', 'Error', 'Resource', 'Collection', 'ConstraintViolation', 'ConstraintViolationList']
 
 export function sortClasses(document: ApiDocument, findings: Findings): DocumentClasses {
-  const nodes = classNodes(document, findings)
+  const nodes = classNodes(document, findings).filter((node) => !isServersCollection(node))
   const known = new Set(nodes.map(({ id }) => id))
   const isKnown = (iri: string) => known.has(iri)
   const entryPoint = nodes.find((node) => isEntryPoint(node, document))
@@ -121,6 +121,14 @@ function findSubclasses({ graph }: ApiDocument, isAbove: (iri: string) => boolea
   return found
 }
 
+/** Whether it is the class of a collection that this server has by itself. */
+const isServersCollection = (node: DocumentNode): boolean =>
+  SERVER_RESOURCES.some(
+    ({ memberClass }) =>
+      memberClass !== undefined &&
+      node.nodes('hydra:memberAssertion').some((one) => one.iris('hydra:object').includes(memberClass)),
+  )
+
 /** Hydra's own classes, errors, and classes that this server adds by itself. */
 function isServers(
   node: DocumentNode,
@@ -144,6 +152,7 @@ function isUsed(node: DocumentNode, others: readonly DocumentNode[]): boolean {
 
 /** Whether a class is one that this server documents; sessions of older versions have no roles. */
 function isServed(node: DocumentNode): boolean {
+  if ([SUMMARIES, SUMMARY].some((name) => node.id.endsWith(`#${name}`))) return true
   const name = lastPart(node.id)
   const titles = node.nodes('hydra:supportedProperty').map((property) => property.text('hydra:title'))
   const known = new Set(titles.filter((title) => title !== 'roles'))

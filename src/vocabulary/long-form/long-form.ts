@@ -18,6 +18,7 @@ import {
 } from './graph.ts'
 import { createShapeFinder, readOwnOperation, readProperties } from './property.ts'
 import { readResources } from './resources.ts'
+import { findReverses } from './reverse-links.ts'
 
 /** Reads the long form of an API file (hypermedia.md, The API file): any Hydra ApiDocumentation. */
 export async function readLongForm(
@@ -71,6 +72,7 @@ function readClasses(
     document,
     classes,
     findShape: createShapeFinder(document),
+    reverses: findReverses(classes, document),
     saysCardinality: classes.memberClasses
       .flatMap(({ supported }) => supported)
       .some(({ property }) => property.has('owl:maxCardinality')),

@@ -25,12 +25,14 @@ import {
   type RdfLiteral,
 } from './graph.ts'
 import { type DocumentRange, isNamedAfter, readRange } from './ranges.ts'
+import type { DocumentReverses } from './reverse-links.ts'
 
 /** The context in which the properties of a class of a document are read. */
 interface PropertySources {
   readonly document: ApiDocument
   readonly classes: DocumentClasses
   readonly findShape: ShapeFinder
+  readonly reverses: DocumentReverses
   /** Whether the document states a cardinality for any link between members. */
   readonly saysCardinality: boolean
   readonly findings: Findings
@@ -56,12 +58,17 @@ export function readProperties(reading: PropertySources): Property[] {
 /** Undefined for a property that cannot be served, or does not belong to the class. */
 function readProperty(supported: Supported, reading: PropertySources): Property | undefined {
   const { node, property, called } = supported
-  const { document, classes, owner } = reading
+  const { document, classes, owner, reverses } = reading
   if (property.id === `${RDF}type`) return undefined
   const part = property.isBlank ? undefined : lastPart(property.id)
   const name = nameOf([called, property.text('hydra:title'), part, property.text('rdfs:label')])
   const report = reading.findings.at(propertyPath(owner.name, called))
   if (readOwnOperation(supported, classes) !== undefined) return report.ignored('OperationOfProgram')
+  const reverse = reverses.find(supported)
+  if (reverse !== undefined)
+    return reverse.hasLink
+      ? undefined
+      : report.ignored('OwnTermIgnored', { term: 'reverseOf', value: reverse.linkIri })
   if (!property.isBlank && !isAbsoluteIri(property.id))
     return report.problem('RelativePropertyIri', { iri: property.id })
   const said = readRange(supported, classes, report)
@@ -70,7 +77,8 @@ function readProperty(supported: Supported, reading: PropertySources): Property 
     const code = findNameProblem(name)
     return code && report.problem(code, { name })
   }
-  const label = classes.isKnown(property.id) ? undefined : property.here.text('rdfs:label', 'hydra:title')
+  const ofTerm = classes.isKnown(property.id) ? undefined : property.here.text('rdfs:label', 'hydra:title')
+  const label = node.text('rdfs:label') ?? ofTerm
   const shape = reading.findShape(owner.node, property)
   const many = isMany(supported, { range: said, shape, isSaid: reading.saysCardinality })
   const range =
@@ -92,11 +100,12 @@ function readProperty(supported: Supported, reading: PropertySources): Property 
     many,
     ...flags,
     unique: isCollected && !many && identifies(property, shape) && keylessKind({ range }) === undefined,
-    filterable: isCollected && isFilterable({ range }),
+    filterable: isFilterable({ range }),
     multiline: isText({ range }) && shape?.flag('dash:singleLine') === false,
     default: undefined,
     always: undefined,
     onDelete: 'refuse',
+    reverse: range.kind === 'link' ? reverses.nameOf(supported) : undefined,
     example: undefined,
     unit: undefined,
     constraints: {

@@ -103,6 +103,9 @@ export const PROPERTY_KEYS: KeySchemas = {
       'What happens when the member is removed that this links to: refuse the removal, unset the value, or delete this member too',
     enum: REMOVAL_RULES,
   },
+  reverse: text(
+    'What a member that this links to calls the members that link to it: books, for the author of a book',
+  ),
   example: {
     description: 'A value that people are shown: "2026-014"',
     type: ['string', 'number', 'boolean'],

@@ -47,7 +47,6 @@ export function readProperty(entry: FileEntry, reading: PropertyContext): Proper
 function buildProperty(name: string, entries: FileEntries, reading: PropertyContext): Property {
   const known = readRange(entries, reading)
   const range = known ?? UNKNOWN
-  const { collection } = reading.owner
   const property: Property = {
     name,
     iri: entries.iri('iri'),
@@ -58,11 +57,12 @@ function buildProperty(name: string, entries: FileEntries, reading: PropertyCont
     required: entries.flag('required') ?? false,
     writable: entries.flag('writable') ?? !entries.has('always'),
     unique: entries.flag('unique') ?? false,
-    filterable: entries.flag('filterable') ?? (collection !== undefined && isFilterable({ range })),
+    filterable: entries.flag('filterable') ?? isFilterable({ range }),
     multiline: entries.flag('multiline') ?? false,
     default: undefined,
     always: undefined,
     onDelete: removalRuleOf(entries, range),
+    reverse: reverseOf(entries, known),
     example: undefined,
     unit: unitOf(entries, range),
     constraints: known === undefined ? {} : constraintsOf(entries, range),
@@ -193,6 +193,12 @@ function removalRuleOf(entries: FileEntries, range: Range): RemovalRule {
     entry.value.problem('UnsetRequired')
   else return rule
   return 'refuse'
+}
+
+function reverseOf(entries: FileEntries, range: Range | undefined): string | undefined {
+  const name = entries.text('reverse')
+  if (name === undefined || range === undefined || range.kind === 'link') return name
+  return entries.get('reverse')?.key.problem('ReverseUnfit', { type: typeOf(range) })
 }
 
 /** An example that its own property would refuse would mislead. */

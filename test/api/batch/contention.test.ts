@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newDatabase } from '../../support/databases.ts'
+import { inSoak } from '../../support/soak.ts'
 import { CREATE } from '../newsroom.ts'
 import { serveWriter, type Writer } from '../writing.ts'
 import { carryOut, everything, operations } from './operations.ts'
 
-const WRITERS = 8
-const ROUNDS = 12
+/** Each waits for all others in turn: on a busy machine many would wait for longer than a request may. */
+const WRITERS = inSoak(8, 5)
+const ROUNDS = inSoak(12, 6)
 
 const patchOf = (id: string, body: object) => ({ method: 'PATCH', target: `books/${id}`, body })
 

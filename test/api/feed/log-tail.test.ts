@@ -8,7 +8,7 @@ import { type OpenStream, openStream } from '../../support/streams.ts'
 import { compareTimes } from '../../support/timing.ts'
 import { type Json, type SignedIn, serveSignedIn } from '../signed-in.ts'
 
-const CHANGES = inSoak(20_000, 8_000)
+const CHANGES = inSoak(20_000, 4_000)
 const STREAMS = 6
 
 test('streams that catch up read no more than one page of the log in a turn, and a bystander waits for no more', async (t) => {

@@ -138,7 +138,7 @@ test('any valid member reads back equal, in whatever shape of JSON-LD it was wri
         assert.deepEqual(valuesOf(replaced), book, name)
       }
     }),
-    { numRuns: inSoak(60, 20) },
+    { numRuns: inSoak(60, 12) },
   )
   assert.deepEqual(faultsIn(writer), [])
 })

@@ -104,7 +104,7 @@ test('what has few values is an enum', () => {
     ['/things', 'get', 'size', ['small', 'large']],
     ['/things', 'get', 'size.ne', ['small', 'large']],
     ['/other', 'get', 'include', ['書', '書.thing']],
-    ['/things', 'get', 'Prefer', ['count=exact']],
+    ['/things', 'get', 'Prefer', ['count=exact', 'spreadsheet', 'count=exact, spreadsheet']],
     ['/things', 'post', 'Prefer', ['return=minimal', 'return=representation']],
     ['/batch', 'post', 'Prefer', ['handling=lenient', 'handling=strict']],
     ['/events', 'get', 'collection', ['things', 'größen', '本', 'other', 'secrets']],
@@ -137,7 +137,14 @@ test('the document is behind the token, and shows each user what that user may d
         'put /topics/{id}',
       ],
       ...['patch /topics/{id}', 'delete /topics/{id}', 'get /tips', 'get /tips/{id}'],
-      ...['patch /tips/{id}', 'delete /tips/{id}', 'put /Settings', 'patch /Settings', 'delete /Settings'],
+      ...[
+        'patch /tips/{id}',
+        'delete /tips/{id}',
+        'get /summaries/tips',
+        'put /Settings',
+        'patch /Settings',
+        'delete /Settings',
+      ],
     ],
   )
   assert.ok(!editor.some((one) => one.includes('secrets')))

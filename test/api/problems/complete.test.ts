@@ -14,6 +14,7 @@ import { HTTP_SENTENCES } from './http.ts'
 import { QUERY_SENTENCES } from './query.ts'
 import { REQUEST_SENTENCES } from './request.ts'
 import { SERVER_SENTENCES, SERVER_VIOLATION_SENTENCES } from './server.ts'
+import { SUMMARY_SENTENCES } from './summary.ts'
 import { VALUE_SENTENCES, VALUE_VIOLATION_SENTENCES } from './values.ts'
 import { WRITE_SENTENCES } from './write.ts'
 
@@ -23,6 +24,7 @@ const SENTENCES = [
   ...HTTP_SENTENCES,
   ...REQUEST_SENTENCES,
   ...QUERY_SENTENCES,
+  ...SUMMARY_SENTENCES,
   ...FEED_SENTENCES,
   ...VALUE_SENTENCES,
   ...WRITE_SENTENCES,

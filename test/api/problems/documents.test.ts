@@ -143,7 +143,7 @@ test('a problem document is a hydra:Error of a class that the documentation desc
   )
   // A problem without an entry in the tables that PROBLEM_TYPES lists has no sentence either, and is not sent.
   assert.deepEqual(
-    described.map((one) => one['@id']),
+    described.map((one) => String(one['@id'])).filter((id) => !id.includes('#status/')),
     PROBLEM_TYPES.map(({ code }) => `${base}/vocab#${code}`),
   )
 })

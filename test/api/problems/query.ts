@@ -36,6 +36,36 @@ const PARAMETERS: readonly SentenceRow[] = [
     'x: is not a parameter here; possible: title and 2 more, which the search template of the collection has.',
   ],
   [
+    parameterProblem('UnknownParameter', 'author.zzzzzzzz', {
+      name: 'author.zzzzzzzz',
+      known: ['author.name', 'author.name.ne'],
+      listed: ['author.name'],
+      within: { className: 'Author', path: 'author' },
+    }),
+    400,
+    'author.zzzzzzzz: is not a parameter here; possible: author.name and 1 more for Author.',
+  ],
+  [
+    parameterProblem('UnknownParameter', 'order[author.nme]', {
+      name: 'order[author.nme]',
+      known: ['order[author.name]'],
+      listed: [],
+      within: { className: 'Author', path: 'author' },
+    }),
+    400,
+    'order[author.nme]: is not a parameter here; did you mean "order[author.name]"?',
+  ],
+  [
+    parameterProblem('UnknownParameter', 'owner.x', {
+      name: 'owner.x',
+      known: [],
+      listed: [],
+      within: { className: 'Person', path: 'owner' },
+    }),
+    400,
+    'owner.x: is not a parameter here; Person has nothing to filter by.',
+  ],
+  [
     parameterProblem('UnknownParameter', 'limit', { name: 'limit', purpose: 'pageSize', ...NAMES }),
     400,
     'limit: is not a parameter here; use "itemsPerPage" for the number of members on a page.',
@@ -61,9 +91,9 @@ const PARAMETERS: readonly SentenceRow[] = [
     'search: is not a parameter here; search for words with "q".',
   ],
   [
-    parameterProblem('UnknownParameter', 'fields', { name: 'fields', purpose: 'fields', ...NAMES }),
+    parameterProblem('UnknownParameter', 'select', { name: 'select', purpose: 'fields', ...NAMES }),
     400,
-    'fields: is not a parameter here; members are always served whole.',
+    'select: is not a parameter here; choose properties with "fields", with commas between them.',
   ],
   [
     parameterProblem('UnknownParameter', 'filter', { name: 'filter', purpose: 'filter', ...NAMES }),
@@ -82,7 +112,17 @@ const FILTERS: readonly SentenceRow[] = [
   [
     parameterProblem('NotFilterable', 'home', { property: 'home', reason: 'embedded' }),
     400,
-    'home: home cannot be filtered: it is an embedded value.',
+    'home: home cannot be filtered: it is an embedded value; filter by a property within it.',
+  ],
+  [
+    parameterProblem('NotFilterable', 'books', { property: 'books', reason: 'reverse' }),
+    400,
+    'books: books cannot be filtered: it stands for all members that link here; filter by one of their properties, or with "exists".',
+  ],
+  [
+    parameterProblem('NotFilterable', 'home.zip', { property: 'home.zip', reason: 'beyondLimit' }),
+    400,
+    'home.zip: home.zip cannot be filtered: its class has too many properties within embedded values.',
   ],
   [
     parameterProblem('NotFilterable', 'name', { property: 'name', reason: 'textByLanguage' }),
@@ -105,19 +145,14 @@ const FILTERS: readonly SentenceRow[] = [
     'year[near]: is not supported; year can be filtered with year, year[gt].',
   ],
   [
-    parameterProblem('FilterBeyondLink', 'author.name', { property: 'author', collection: 'authors' }),
+    parameterProblem('PathTooLong', 'a.b.c.d.e', { max: 4 }),
     400,
-    'author.name: author is a link, which is filtered by address: author=/authors/{id} below the base URL; find the member in /authors first.',
+    'a.b.c.d.e: the path has too many names; the limit is 4.',
   ],
   [
-    parameterProblem('UnfilterablePart', 'home.zip', { property: 'home', links: [] }),
+    parameterProblem('InvalidGroup', 'or[title]', {}),
     400,
-    'home.zip: nothing within home can be filtered.',
-  ],
-  [
-    parameterProblem('UnfilterablePart', 'home.zip', { property: 'home', links: ['home.city'] }),
-    400,
-    'home.zip: home can be filtered only by its links: home.city.',
+    'or[title]: alternatives are written as or[a][title] or or[1][pages.gte]: the group is one letter or a number below 1000, and an operator stands behind a dot.',
   ],
   [
     parameterProblem('InvalidFilterValue', 'on', {
@@ -197,6 +232,11 @@ const SORTING: readonly SentenceRow[] = [
     'sort: members cannot be sorted by notes: it cannot be filtered either.',
   ],
   [
+    parameterProblem('NotSortable', 'sort', { property: 'author', reason: 'noLabel' }),
+    400,
+    'sort: members cannot be sorted by author: the label of the linked members has no property to sort by; sort by another of their properties.',
+  ],
+  [
     parameterProblem('UnknownSortProperty', 'sort', { name: 'titel', known: ['title'] }),
     400,
     'sort: "titel" is not a property; did you mean "title"?',
@@ -238,6 +278,11 @@ const PAGING: readonly SentenceRow[] = [
     parameterProblem('InvalidCount', 'itemsPerPage', { text: '0', max: 1_000 }),
     400,
     'itemsPerPage: "0" is not a whole number from 1 to 1000.',
+  ],
+  [
+    parameterProblem('OffsetTooFar', 'offset', { offset: 10_000, reachable: 10_000 }),
+    400,
+    'offset: 10000 is too far; an offset reaches only the first 10000 members. Cursors reach all: leave it out and follow "next".',
   ],
   [
     parameterProblem('PageTooFar', 'page', { page: 500, reachable: 10_000 }),
@@ -290,4 +335,32 @@ const INCLUDES: readonly SentenceRow[] = [
   ],
 ]
 
-export const QUERY_SENTENCES = [...PARAMETERS, ...FILTERS, ...SORTING, ...PAGING, ...INCLUDES]
+const FIELDS: readonly SentenceRow[] = [
+  [
+    parameterProblem('UnknownField', 'fields', {
+      path: 'titel',
+      className: 'Book',
+      known: ['title', 'author'],
+      listed: ['title', 'author'],
+    }),
+    400,
+    'fields: "titel" does not lead to a property of Book; did you mean "title"?',
+  ],
+  [
+    parameterProblem('UnknownField', 'fields', {
+      path: 'x',
+      className: 'Book',
+      known: ['title', 'author'],
+      listed: ['title'],
+    }),
+    400,
+    'fields: "x" does not lead to a property of Book; possible: title and 1 more.',
+  ],
+  [
+    parameterProblem('FieldBeyondLink', 'fields', { path: 'author.name', link: 'author' }),
+    400,
+    'fields: author.name is a property of another member; add "include=author", or ask for author, which is its address.',
+  ],
+]
+
+export const QUERY_SENTENCES = [...PARAMETERS, ...FILTERS, ...SORTING, ...PAGING, ...INCLUDES, ...FIELDS]

@@ -1,7 +1,12 @@
-import { apiProblem } from '../../../src/api/problems/index.ts'
+import { apiProblem, parameterProblem } from '../../../src/api/problems/index.ts'
 import { RETRY, type SentenceRow } from './table.ts'
 
 export const REQUEST_SENTENCES: readonly SentenceRow[] = [
+  [
+    parameterProblem('UndocumentedClass', 'resource', { name: 'Bok', known: ['Book'] }),
+    400,
+    'resource: no class is named "Bok"; did you mean "Book"?',
+  ],
   [
     apiProblem('PartOfMember', { name: 'title', address: '/books/1' }),
     404,

@@ -107,7 +107,11 @@ export const VALUE_VIOLATION_SENTENCES: readonly ViolationRow[] = [
   [apiViolation('ReadOnly', 'a', { isNew: true }), 'is read-only; leave it out.'],
   [
     apiViolation('ReadOnly', 'a', { isNew: false }),
-    'is read-only; send the value that is stored, or leave it out.',
+    'is read-only; send the value that is served, or leave it out.',
+  ],
+  [
+    apiViolation('IncludedCollection', 'a'),
+    'is a collection that was read with include; send its address and nothing but that, or leave it out. Its members are written at their own addresses.',
   ],
   [apiViolation('OneValueOnly', 'a', { count: 2 }), 'takes one value, not 2.'],
   [apiViolation('NoOrder', 'a'), 'has no order; send its values without "@list".'],

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCursors } from '../../../src/api/query/paging.ts'
+import { createPaths } from '../../../src/api/query/path.ts'
 import type { Order, Position } from '../../../src/members/index.ts'
 import { createTextCipher } from '../../../src/seal.ts'
 import { indexKey, textKey } from '../../../src/vocabulary/index.ts'
+import { modelOf } from '../../support/service.ts'
 import { classOf, KINDS, SEAL } from '../queries.ts'
 
 const kinds = classOf(KINDS, 'Kind')
+const classes = createPaths(kinds, modelOf(KINDS))
 const by = (...names: string[]): Order[] =>
   names.map((name) => ({ property: name.replace('-', ''), descending: name.startsWith('-') }))
-const cursorsBy = (...names: string[]) => createCursors(kinds, by(...names), SEAL)
+const cursorsBy = (...names: string[]) => createCursors(kinds, by(...names), { classes, seal: SEAL })
 const plain = (...parts: string[]): string => Buffer.from(parts.join('\0')).toString('base64url')
 
 test('a cursor leads back to its position, whatever the keys', () => {
@@ -76,7 +79,7 @@ test('a cursor of another order, another direction or another class is refused',
     cursorsBy('-text'),
     cursorsBy('iri'),
     cursorsBy('text', 'whole'),
-    createCursors(classOf(KINDS.replace('  Kind:', '  Sort:'), 'Sort'), by('text'), SEAL),
+    createCursors(classOf(KINDS.replace('  Kind:', '  Sort:'), 'Sort'), by('text'), { classes, seal: SEAL }),
   ]
   for (const other of others) {
     for (const sent of [cursor, cursorsBy('text').end]) {
@@ -112,7 +115,7 @@ test('what was not written as a cursor is refused, however near it comes', () =>
     'A'.repeat(8_000),
     ...changed,
     cursors.end,
-    createCursors(kinds, by('text', 'whole'), foreign).write(position),
+    createCursors(kinds, by('text', 'whole'), { classes, seal: foreign }).write(position),
     // As cursors were before they were sealed.
     plain('AbCdEfGh', '5', '=a', '=1', ''),
     plain('AbCdEfGh', 'end'),
@@ -132,7 +135,10 @@ test('a cursor tells nothing of values, of how many members there were, and litt
   for (const part of ['Emma', 'Wood', 'house', '=']) assert.ok(!bytes.includes(part) || part === '=', part)
   // The same for every host of the deployment, and every time: pages have strong ETags.
   assert.equal(
-    createCursors(kinds, by('text'), createTextCipher(Buffer.alloc(32, 1), 'cursors')).write({
+    createCursors(kinds, by('text'), {
+      classes,
+      seal: createTextCipher(Buffer.alloc(32, 1), 'cursors'),
+    }).write({
       keys: [secret],
       sequence: 1,
     }),

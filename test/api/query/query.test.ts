@@ -8,10 +8,9 @@ import {
   textKey,
   textsBeginningWith,
 } from '../../../src/vocabulary/index.ts'
-import { BASE, classOf, KINDS, readerOf } from '../queries.ts'
+import { BASE, KINDS, readerOf } from '../queries.ts'
 
-const kinds = classOf(KINDS, 'Kind')
-const read = readerOf(kinds)
+const read = readerOf(KINDS, 'Kind')
 const filtersOf = (query: string): readonly Filter[] => read(query).selection.filters
 
 const rangeOf = (bounds: Bounds): Filter => ({
@@ -161,7 +160,7 @@ test('the order of the parameters does not matter, but among what sorts', () => 
   const { selection, linkQuery } = asked(sorting, parts)
   assert.deepEqual(asked(sorting, parts.toReversed()).selection, selection)
   assert.deepEqual(
-    selection.filters.map(({ property }) => property),
+    selection.filters.map((filter) => 'property' in filter && filter.property),
     ['text', 'whole', 'price'],
   )
   assert.deepEqual(selection.order, [
@@ -189,7 +188,6 @@ test('what is asked for explicitly is the order; otherwise that of creation, or 
     ],
     ['sort=whole%2C-text&text=a', [...ascending('whole'), { property: 'text', descending: true }]],
     ['order[flag]=asc', ascending('flag')],
-    ['order[author]=asc', ascending('author')],
     ['text=a', []],
     ['text=a&text=a', []],
     ['author=authors/1', []],
@@ -213,18 +211,19 @@ test('what is asked for explicitly is the order; otherwise that of creation, or 
   for (const [query, order] of table) assert.deepEqual(read(query).selection.order, order, query)
 })
 
-test('links repeat filters, order and size in one spelling, and leave the place out', () => {
+test('links repeat filters as they were sent, order and size in one spelling, and leave the place out', () => {
   const table: [query: string, linkQuery: string][] = [
     ['', ''],
     ['page=3', ''],
     ['itemsPerPage=20&page=3', 'itemsPerPage=20'],
-    ['text[eq]=a+b%26c', 'text=a+b%26c'],
-    ['text=a%2Bb%3Dc', 'text=a%2Bb=c'],
-    ['text.eq=a&text=b', 'text=a&text=b'],
-    ['text%5bne%5d=%e2%82%ac', 'text.ne=%E2%82%AC'],
-    ['exists[text]=true&whole.gt=1', 'text.exists=true&whole.gt=1'],
-    ['sort=-whole%2Ctext&whole[gt]=1', 'whole.gt=1&sort=-whole,text'],
-    ['instant=2024-02-29T14:30:00+02:00', 'instant=2024-02-29T14:30:00%2B02:00'],
+    ['text[eq]=a+b%26c', 'text%5Beq%5D=a+b%26c'],
+    ['text=a%2Bb%3Dc', 'text=a%2Bb%3Dc'],
+    ['text.eq=a&&sort=text&text=b&', 'text.eq=a&text=b&sort=text'],
+    ['text%5bne%5d=%e2%82%ac', 'text%5bne%5d=%e2%82%ac'],
+    ['whole.gt=1&exists[text]=true', 'whole.gt=1&exists%5Btext%5D=true'],
+    ['sort=-whole%2Ctext&whole[gt]=1', 'whole%5Bgt%5D=1&sort=-whole,text'],
+    ['order[text]=DESC&text="', 'text=%22&order%5Btext%5D=DESC'],
+    ['instant=2024-02-29T14:30:00+02:00', 'instant=2024-02-29T14:30:00+02:00'],
     [`author=${BASE}/authors/1&q=%22a`, `author=${BASE}/authors/1&q=%22a`],
   ]
   for (const [query, linkQuery] of table) {
@@ -235,11 +234,10 @@ test('links repeat filters, order and size in one spelling, and leave the place 
 
 // contract: **Filters**: `p=v`
 test('an operator means the same in brackets, behind a dot, and as a variable whose name was encoded again', () => {
-  const odd = classOf(
+  const readOdd = readerOf(
     'classes: { Odd: { properties: { größe: integer, first-name: string, page: integer, exists: integer } } }',
     'Odd',
   )
-  const readOdd = readerOf(odd)
   const table: [bracketed: string, dotted: string, ...more: string[]][] = [
     ['größe[eq]=1', 'größe.eq=1', 'größe=1', 'gr%25C3%25B6%25C3%259Fe=1'],
     ['größe[gte]=1', 'größe.gte=1', 'gr%C3%B6%C3%9Fe%2Egte=1', 'gr%25C3%25B6%25C3%259Fe.gte=1'],

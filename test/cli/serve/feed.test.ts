@@ -11,7 +11,7 @@ import { folderWithApi, freePort, serveIn } from '../command.ts'
 const API = 'classes: { Note: { properties: { text: string } } }'
 const BASE = 'http://test.example/api'
 const FLAGS = ['--no-auth', '--base-url', BASE, '--max-user-streams', '1000', '--log-format', 'json']
-const [WRITERS, READERS] = [8, 20]
+const [WRITERS, READERS] = inSoak([8, 20], [4, 8])
 /** So many writes are acknowledged between two disturbances. */
 const SOME = 20
 
@@ -210,7 +210,7 @@ async function keepPromise(
 test('nothing is lost or repeated while streams are cut and the server is killed', async (t) => {
   const host = await startHost(t, folderWithApi(t, API), {})
   await keepPromise([host], async (goOn) => {
-    for (let kills = 0; kills < inSoak(40, 3); kills += 1) {
+    for (let kills = 0; kills < inSoak(40, 2); kills += 1) {
       await goOn()
       await host.restart()
     }

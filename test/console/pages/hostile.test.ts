@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { IMPATIENT, openBrowser, scan, type TestBrowser } from '../../support/browser.ts'
 import { goTo, openConsole, serveConsole, signIn } from '../../support/console.ts'
@@ -65,6 +66,8 @@ test('a member is read and deleted at the address of its link, and a slow delete
     asked.length = 0
     await page.getByRole('link', { name: 'Edit' }).click()
     await heading(page, `Edit ${name}`)
+    // The name is known from the page before.
+    while (asked.length === 0) await wait(10)
     assert.deepEqual(asked.slice(0, 1), [`GET ${path}`])
     await page.goBack()
     await heading(page, name)

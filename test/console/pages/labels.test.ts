@@ -65,8 +65,10 @@ test('members are called by their labels, several of them by their plural, and n
   ])
   // Programs, and people who look, find the exact value.
   assert.equal(await cells.nth(2).locator('data').getAttribute('value'), '1085.5')
-  // A link is shown by name, and the API sorts it by address.
-  assert.deepEqual(await head.getByRole('button').allInnerTexts(), ['Name', 'Hourly rate (EUR)', 'Status'])
+  // A label of several parts cannot be sorted by; a link is, by the name of the linked member.
+  assert.deepEqual(await head.getByRole('button').allInnerTexts(), [
+    ...['Name', 'Customer', 'Hourly rate (EUR)', 'Status', 'Led by'],
+  ])
   await scan(page)
 
   await navigation.getByRole('link', { name: 'Time entries' }).click()

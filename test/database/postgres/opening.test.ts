@@ -276,7 +276,8 @@ describe('a PostgreSQL that cannot be opened is told of with its place and what 
   })
 
   test('also where somebody accepts connections and says nothing, and where none of several hosts is there', async (t) => {
-    const server = createServer(() => {})
+    // Read to its end: otherwise the connection would stay half open, and this process with it.
+    const server = createServer((socket) => socket.on('error', () => {}).resume())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     t.after(() => server.close())
     const { port } = server.address() as { port: number }

@@ -22,6 +22,24 @@ describe('a pool of connections', { timeout: 30_000 }, () => {
     assert.ok(middleman.connections() <= 2, String(middleman.connections()))
   })
 
+  test('refuses transactions that wait when it is closed, and leaves no connection open', async (t) => {
+    const { pool, middleman } = await open(t)
+    const begun = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    const running = pool.transaction(async () => {
+      begun.resolve()
+      await goOn.promise
+    })
+    await begun.promise
+    const waiting = pool.transaction(async () => assert.fail('It was carried out after the end.'))
+    const closed = Promise.all([pool.close(), refusal(waiting)])
+    goOn.resolve()
+    await running.catch(() => {})
+    const [, { code }] = await closed
+    assert.equal(code, 'DatabaseClosing')
+    while (middleman.connections() > 0) await wait(10)
+  })
+
   test('answers 503 for what was under way when its connection was cut, and works again', async (t) => {
     const { pool, middleman } = await open(t)
     await one(pool)

@@ -4,7 +4,8 @@ import type { SessionSettings } from '../../../src/database/postgres/connection.
 import { createPool, type Param, type RunSql } from '../../../src/database/postgres/pool.ts'
 import { READING, SCANNING } from '../../../src/database/postgres/pools.ts'
 import { MAX_COUNTED, type Order, type Selection } from '../../../src/members/index.ts'
-import { numbered, readPage, statementFor, unfilteredPage } from '../../../src/members/postgres/read.ts'
+import { numbered } from '../../../src/members/postgres/pages.ts'
+import { readPage, statementFor, unfilteredPage } from '../../../src/members/postgres/read.ts'
 import { dialectOf, tablesOf } from '../../../src/members/postgres/tables.ts'
 import { toQuery } from '../../../src/members/query/filters.ts'
 import type { Key } from '../../../src/vocabulary/index.ts'
@@ -74,7 +75,7 @@ async function openLarge(t: TestContext, isAnalyzed: boolean, members = MEMBERS,
   )
   await onPostgres(
     url,
-    `INSERT INTO values_1 SELECT 2, 'stag ' || (n + more) % 50, n
+    `INSERT INTO values_1 SELECT 2, 'stag ' || (n + more) % 50, n, 0
      FROM ${numbers}, generate_series(0, ${tags - 1}) AS t (more) WHERE n % 10 > 0`,
   )
   await onPostgres(
@@ -88,7 +89,7 @@ async function openLarge(t: TestContext, isAnalyzed: boolean, members = MEMBERS,
     t.after(() => pool.close())
     return pool.run
   }
-  const dialect = dialectOf(tablesOf(1, shape.keys))
+  const dialect = dialectOf(tablesOf(1, shape.keys), () => undefined)
   const statementOf = (selection: Selection) => statementFor(dialect, toQuery(dialect, selection))
   return { url, connect, dialect, statementOf }
 }

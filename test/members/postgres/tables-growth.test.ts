@@ -81,8 +81,8 @@ async function fill(url: string, from: number, to: number): Promise<void> {
     `INSERT INTO members_1 (sequence, id, version, body, holes, hidden, words, k0, k1, k2, k3)
      SELECT n, 'b' || n, n, '', '', '', ${words}, 'sisbn ' || n, 'sthe title ' || n || ' first', 'sfirst', 'sBook/b' || n % ${MOST_LINKED} + 1
      FROM ${numbers}`,
-    `INSERT INTO values_1 (property, key, sequence)
-     SELECT 2, tag, n FROM ${numbers}, unnest(ARRAY['sfirst', 'stag ' || n % 50]) AS tag`,
+    `INSERT INTO values_1 (property, key, sequence, element)
+     SELECT 2, tag, n, 0 FROM ${numbers}, unnest(ARRAY['sfirst', 'stag ' || n % 50]) AS tag`,
     `INSERT INTO words_1 SELECT DISTINCT word, n FROM ${numbers}, unnest(${words}) AS word`,
     `INSERT INTO links SELECT 'Book', 'b' || n % ${MOST_LINKED} + 1, 'Book', 'next', 'b' || n FROM ${numbers}`,
     `INSERT INTO totals VALUES (1, 0, ${to}) ON CONFLICT (class_id, slot) DO UPDATE SET total = excluded.total`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Bound, Filter } from '../../../src/members/index.ts'
+import type { Bound, PropertyFilter } from '../../../src/members/index.ts'
 import { type IndexRange, rangesOf } from '../../../src/members/query/plan.ts'
 import type { Key } from '../../../src/vocabulary/index.ts'
 
@@ -25,17 +25,17 @@ const edge = ([inside = '', outside = '']: string, bound: Bound | undefined): st
   return inside === '[' ? `${sign}${key},` : `${key}${sign}`
 }
 
-const range = (from: number, to: number, inclusive = true): Filter => ({
+const range = (from: number, to: number, inclusive = true): PropertyFilter => ({
   property: 'p',
   test: 'range',
   from: { key: from, inclusive },
   to: { key: to, inclusive },
 })
 
-const anyOf = (...keys: Key[]): Filter => ({ property: 'p', test: 'in', keys })
+const anyOf = (...keys: Key[]): PropertyFilter => ({ property: 'p', test: 'in', keys })
 
 interface Case {
-  readonly filter: Filter | undefined
+  readonly filter: PropertyFilter | undefined
   readonly key: Key | null
   /** Ascending, and walked forwards; ascending backwards; descending forwards; descending backwards. */
   readonly left: readonly [string, string, string, string]

@@ -12,7 +12,7 @@ import {
   scanningPaths,
   selectivePath,
   sortedPath,
-} from '../../../src/members/sqlite/read.ts'
+} from '../../../src/members/sqlite/paths.ts'
 import { dialectOf, tablesOf } from '../../../src/members/sqlite/tables.ts'
 import { shapeOf } from '../../support/shapes.ts'
 import { inSoak } from '../../support/soak.ts'
@@ -26,7 +26,7 @@ test('whatever access path is chosen, the answer is the same', async (t) => {
   const { members: store } = await openFor(t, url, [shape])
   const db = connect(t, url)
   const reader = createReader(db, 1_000)
-  const dialect = dialectOf(tablesOf(1, shape))
+  const dialect = dialectOf(tablesOf(1, shape), new Map())
 
   await fc.assert(
     fc

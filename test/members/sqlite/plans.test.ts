@@ -11,7 +11,7 @@ import {
   type LimitedReader,
   readRows,
 } from '../../../src/members/sqlite/pages.ts'
-import { countingPath, indexPath, scanningPaths, selectivePath } from '../../../src/members/sqlite/read.ts'
+import { countingPath, indexPath, scanningPaths, selectivePath } from '../../../src/members/sqlite/paths.ts'
 import { dialectOf, tablesOf } from '../../../src/members/sqlite/tables.ts'
 import type { Key } from '../../../src/vocabulary/index.ts'
 import { type Kinds, memberOf, select, shapeOf } from '../../support/shapes.ts'
@@ -73,7 +73,7 @@ async function openTables(t: TestContext) {
     },
   }
   const explain = (sql: string) => db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as unknown as readonly Step[]
-  return { db, reader, dialect: dialectOf(tablesOf(1, shape)), asked, explain }
+  return { db, reader, dialect: dialectOf(tablesOf(1, shape), new Map()), asked, explain }
 }
 
 interface Step {

@@ -98,7 +98,8 @@ test('what no index answers is found all the same, and other work goes on meanwh
       })
       let turns = 0
       for (; !ended; turns += 1) await turn()
-      assert.ok(turns > 10, `${turns} turns`)
+      // One turn is what a scan on this thread would leave; how many more depends on how busy the machine is.
+      assert.ok(turns > 1, `${turns} turns`)
       assert.ok((await page).members.length <= 1)
     })
   }
@@ -179,7 +180,7 @@ test('the store closes while a scan runs and another waits, which get 503', asyn
 
 test('a scan whose thread fails gets 503, and the next one a new thread', async (t) => {
   const url = newSqlite(t)
-  const scanner = createScanner(pathOf(url), 60_000, (error) => error)
+  const scanner = createScanner({ path: pathOf(url), scanMs: 60_000, classes: new Map() }, (error) => error)
   t.after(() => scanner.close())
   const tables = tablesOf(1, SHAPES[0])
   // There is no database yet.

@@ -269,6 +269,7 @@ describe('sentences about classes and properties in the short form', () => {
       {},
       'a required value cannot be unset; write "onDelete: delete" or "onDelete: refuse", or remove "required"',
     ],
+    ['ReverseUnfit', { type: 'string' }, '"reverse" is for links, and this is string; remove it'],
     [
       'NoExamplePossible',
       { name: 'p' },

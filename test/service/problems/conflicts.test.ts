@@ -198,9 +198,29 @@ describe('sentences about parts of a model that conflict', () => {
       '"author" is a link, which cannot be filtered by; leave "filterable" out',
     ],
     [
-      'FilterableWithoutCollection',
-      { className: 'Home', name: 'title' },
-      'Home has no collection to filter; leave "filterable" of "title" out',
+      'ReverseUnlisted',
+      { className: 'Line', name: 'product', lacking: 'collection' },
+      '"reverse" of "product" would lead to members of Line, which has no collection; remove "reverse", or give it a collection',
+    ],
+    [
+      'ReverseUnlisted',
+      { className: 'Tip', name: 'topic', lacking: 'list' },
+      '"reverse" of "topic" would lead to members of Tip, which cannot be listed; remove "reverse", or add "list" to the operations',
+    ],
+    [
+      'ReverseUnlisted',
+      { className: 'Book', name: 'author', lacking: 'filter' },
+      '"reverse" of "author" would lead to members of Book, which cannot be filtered by it; remove "reverse" or "filterable: false"',
+    ],
+    [
+      'ReverseTaken',
+      { name: 'books', target: 'Author' },
+      'Author has a property "books" already; choose another name',
+    ],
+    [
+      'ReverseTaken',
+      { name: 'books', target: 'Author', link: { className: 'Book', property: 'editor' } },
+      'Author has "books" for the other side of "editor" of Book already; choose another name',
     ],
   ])
 })

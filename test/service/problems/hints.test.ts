@@ -35,6 +35,14 @@ const IN_PROPERTY: readonly (readonly [habit: string, told: RegExp, right: strin
   ['p: { type: Book, onDelete: cascade }', /write "delete"$/, 'p: { type: Book, onDelete: delete }'],
   ['p: { type: Book, onDelete: set_null }', /write "unset"$/, 'p: { type: Book, onDelete: unset }'],
   ['p: { type: Book, onDelete: no action }', /write "refuse"$/, 'p: { type: Book, onDelete: refuse }'],
+  ...['inverse', 'inversedBy', 'backref', 'related_name', 'mappedBy'].map(
+    (word) =>
+      [
+        `p: { type: Book, ${word}: books }`,
+        /write "reverse" at the link/,
+        'p: { type: Book, reverse: books }',
+      ] as const,
+  ),
   ['p: { type: dateTime, auto_now: true }', /write "always: now"$/, 'p: { type: dateTime, always: now }'],
   ['p: { type: dateTime, always: true }', /write "always: now"$/, 'p: { type: dateTime, always: now }'],
   ['p: { type: integer, always: now }', /write "always: user"$/, 'p: { type: integer, always: user }'],

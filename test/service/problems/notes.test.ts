@@ -143,6 +143,11 @@ describe('sentences about what was ignored in a document', () => {
     ],
     [
       'OwnTermIgnored',
+      { term: 'reverseOf', value: 'http://a.example/vocab#Book/author' },
+      '"reverseOf" "http://a.example/vocab#Book/author"; possible: a link to this class, of the class whose collection the property leads to.',
+    ],
+    [
+      'OwnTermIgnored',
       { term: 'always', value: 'yes' },
       '"always" "yes"; possible: "now" for a date or dateTime, and "user" for an integer that is not required.',
     ],

@@ -174,7 +174,16 @@ describe('What cannot be served is a problem with its place', () => {
     })
   }
 
-  for (const path of ['vocab', 'contexts', 'session', 'events', 'openapi', 'batch']) {
+  for (const path of [
+    'vocab',
+    'contexts',
+    'session',
+    'events',
+    'openapi',
+    'batch',
+    'accounts',
+    'summaries',
+  ]) {
     it(`a collection on the reserved name ${path}`, async () => {
       const document = documentOf([
         entryPointTo({ [path]: 'Book' }),

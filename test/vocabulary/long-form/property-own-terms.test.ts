@@ -9,7 +9,7 @@ classes:
   Author: { properties: { name: string } }
   Book:
     properties:
-      author: { type: Author, required: true, onDelete: delete }
+      author: { type: Author, required: true, onDelete: delete, reverse: books }
       changedAt: { type: dateTime, always: now }
 `
 
@@ -38,5 +38,15 @@ test('a value of "onDelete" or "always" that does not suit the property is ignor
     const [note = '', ...more] = await notesWith('"always":"now"', `"always":"${word}"`)
     assert.deepEqual(more, [])
     assert.ok(note.includes('OwnTermIgnored') && note.includes('"changedAt"') && note.includes(word), note)
+  }
+})
+
+test('a link from the other side of a link that the document does not have is ignored, with a note', async () => {
+  const of = '"reverseOf":"http://localhost:8080/api/vocab#'
+  assert.deepEqual(await notesWith(`${of}Book/author"`, `${of}Book/author"`), [])
+  for (const link of ['Book/editor', 'Book/changedAt', 'Author/name']) {
+    const [note = '', ...more] = await notesWith(`${of}Book/author"`, `${of}${link}"`)
+    assert.deepEqual(more, [])
+    assert.ok(note.includes('OwnTermIgnored(reverseOf') && note.includes('"books"'), note)
   }
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { PROBLEM_TYPES } from '../../../src/api/problems/index.ts'
-import { fingerprintOf, linksWithin } from '../../../src/vocabulary/finish-classes.ts'
+import { fingerprintOf, propertiesWithin } from '../../../src/vocabulary/finish-classes.ts'
 import type { Class, Model, Property } from '../../../src/vocabulary/index.ts'
 import { createDocumentation } from '../../../src/vocabulary/index.ts'
 import { isFilterable } from '../../../src/vocabulary/keys.ts'
@@ -37,14 +37,14 @@ function sayableClass(cls: Class): Class {
       range: range.kind === 'embedded' ? { ...range, cls: sayableClass(range.cls) } : range,
       required:
         property.required && (property.writable || known !== undefined || property.always !== undefined),
-      filterable: cls.collection !== undefined && isFilterable(property),
+      filterable: isFilterable(property),
       default: known,
       formerName: undefined,
     }
   })
-  const links = linksWithin(properties)
-  const fingerprint = fingerprintOf({ ...cls, properties }, links)
-  return { ...cls, properties, linksWithin: links, fingerprint, formerName: undefined }
+  const within = propertiesWithin(properties)
+  const fingerprint = fingerprintOf({ ...cls, properties }, within)
+  return { ...cls, properties, within, fingerprint, formerName: undefined }
 }
 
 test('The documentation of the library is read back as the same model', async () => {
@@ -86,6 +86,9 @@ classes:
     operations: [list, read]
     properties:
       names: langString
+  Club:
+    properties:
+      seat: { type: Country, iri: http://schema.org/location, reverse: clubs }
   Address:
     collection: false
     title: Postal address
@@ -143,8 +146,9 @@ classes:
       tags: { type: string, many: true, enum: [a, b] }
       address: { type: Address, required: true }
       formerAddresses: { type: Address, many: true }
-      boss: { type: Person, unique: true }
-      friends: { type: Person, many: true, description: Not only close ones }
+      boss: { type: Person, unique: true, reverse: reports }
+      friends: { type: Person, many: true, description: Not only close ones, reverse: Person }
+      countries: { type: Country, many: true, iri: http://schema.org/location, reverse: people }
       notes: { type: string, filterable: false, multiline: true }
       title: string
       description: string

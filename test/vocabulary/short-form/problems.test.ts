@@ -137,6 +137,8 @@ describe('problems of the short form', () => {
       '1:29 ReservedPath(A, vocab, collection)',
     ],
     ['a reserved plural', 'classes: { Event: }', '1:12 ReservedPath(Event, events, collection)'],
+    ['a plural of accounts', 'classes: { Account: }', '1:12 ReservedPath(Account, accounts, collection)'],
+    ['a plural of summaries', 'classes: { Summary: }', '1:12 ReservedPath(Summary, summaries, collection)'],
     ['a collection that is no string', 'classes: { A: { collection: true } }', '1:29 InvalidCollection'],
     [
       'a collection that JSON-LD processors fail on',

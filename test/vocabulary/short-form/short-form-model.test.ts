@@ -104,6 +104,8 @@ describe('problems of what a class says', () => {
     ['p: { type: string, onDelete: unset }', 'RemovalRuleUnfit'],
     ['p: { type: Book, onDelete: cascade }', 'UnknownRemovalRule'],
     ['p: { type: Book, onDelete: unset, required: true }', 'UnsetRequired'],
+    ['p: { type: string, reverse: books }', 'ReverseUnfit'],
+    ['p: { type: Book, reverse: [books] }', 'NotAText'],
     ['p: { type: Book, example: a }', 'NoExamplePossible'],
     ['p: { type: string, pattern: "^[0-9]+$", example: a }', 'InvalidValue'],
     ['p: { type: string, unit: EUR }', 'UnitUnfit'],

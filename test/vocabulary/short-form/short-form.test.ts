@@ -29,6 +29,7 @@ describe('the short form', () => {
       default: undefined,
       always: undefined,
       onDelete: 'refuse',
+      reverse: undefined,
       example: undefined,
       unit: undefined,
       constraints: {},

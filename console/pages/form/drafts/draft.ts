@@ -153,6 +153,20 @@ export function newItem(property: PropertyDescription, documentation: Documentat
   return draft.kind === 'embedded' ? shown(draft, documentation, depth) : draft
 }
 
+/** The links that a new member begins with: the names of properties, and addresses. */
+export type NewLinks = readonly (readonly [name: string, iri: string])[]
+
+/** Fills in links. Names that are no links of the class, and what is no address, are ignored. */
+export const withLinks = (drafts: readonly PropertyDraft[], links: NewLinks): readonly PropertyDraft[] =>
+  drafts.map(({ property, draft }) => {
+    const iris = links.flatMap(([name, iri]) => (name === property.name && URL.canParse(iri) ? iri : []))
+    const [first] = iris
+    if (!property.isLink || first === undefined) return { property, draft }
+    if (draft.kind === 'link') return { property, draft: { ...draft, text: first } }
+    const items = iris.map((text, key): ListItem => ({ key, draft: { kind: 'link', text } }))
+    return { property, draft: draft.kind === 'list' ? { ...draft, items } : draft }
+  })
+
 /** Drafts for a new member, without the read-only properties of embedded values. */
 export const asNew = (drafts: readonly PropertyDraft[]): readonly PropertyDraft[] =>
   drafts.map((one) => ({ ...one, draft: withoutFixed(one.draft) }))

@@ -6,7 +6,7 @@ import { namingProperty } from '../../../shared/labels.ts'
 import { go, type Route } from '../../../shared/names.ts'
 import type { ValuesByName } from '../../../shared/values.ts'
 import { isSame } from './changes.ts'
-import { draftsOf, type PropertyDraft } from './draft.ts'
+import { draftsOf, type NewLinks, type PropertyDraft, withLinks } from './draft.ts'
 import { type FormProblems, incomplete, problemsLeft, problemsOf } from './problems.ts'
 import { type FormProblem, ROOT, readForm } from './reading.ts'
 
@@ -18,15 +18,17 @@ interface FormOptions {
   readonly creates?: CollectionDescription | undefined
   /** The name of a new member. */
   readonly name?: string | undefined
+  /** Links of a new member. */
+  readonly links?: NewLinks | undefined
   /** The prefix of its fields' ids, which are different for a form over another one. */
   readonly root?: string
 }
 
 export function useForm(cls: ClassDescription | undefined, options: FormOptions = {}) {
-  const { former, creates, name = '', root = ROOT } = options
+  const { former, creates, name = '', links = [], root = ROOT } = options
   const { documentation } = useApi()
   const initial = useMemo(
-    () => withName(cls ? draftsOf(cls, former, documentation) : [], cls, name),
+    () => withLinks(withName(cls ? draftsOf(cls, former, documentation) : [], cls, name), links),
     [cls, former],
   )
   const [drafts, setDrafts] = useState<readonly PropertyDraft[]>(initial)

@@ -15,7 +15,7 @@ import {
   readVariables,
   withBeginning,
 } from '../../../shared/connection/index.ts'
-import { nameOf, namingProperty, withLabelLinks } from '../../../shared/labels.ts'
+import { nameOf, namingPaths, namingProperty, withLabelLinks } from '../../../shared/labels.ts'
 
 export interface PickerOption {
   readonly iri: string
@@ -50,9 +50,9 @@ export async function findOptions(
   const all = withLabelLinks(undefined, memberClass)
   if (text === '') return bestOf(named(await collection.page(all, { signal })), text)
   const template = await readTemplate(collection, { signal })
-  const variables = readVariables(template, memberClass)
-  const asked = { text, words: isHydrant(template) ? withBeginning(text) : text }
-  const { byPart, byStart, byWords } = searchQueriesFor(variables, memberClass, asked, MOST_ASKED)
+  const variables = readVariables(template, memberClass, classes)
+  const asked = { text, words: isHydrant(template) ? withBeginning(text) : text, most: MOST_ASKED }
+  const { byPart, byStart, byWords } = searchQueriesFor(variables, memberClass, classes, asked)
   if (!byPart && !byStart && !byWords)
     return bestOf(await readThrough(collection.pages(all, { signal }), named, text), text)
   const failures: unknown[] = []
@@ -126,21 +126,51 @@ function rankOf(name: string, text: string): number {
 const simplified = (text: string): string =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLocaleLowerCase()
 
-/** `words`: the text as free text is sent. */
+interface SearchedText {
+  readonly text: string
+  /** The text as free text is sent. */
+  readonly words: string
+  readonly most: number
+}
+
 export function searchQueriesFor(
   variables: readonly QueryVariable[],
   cls: ClassDescription | undefined,
-  { text, words }: { readonly text: string; readonly words: string },
-  most: number,
+  classes: readonly ClassDescription[],
+  { text, words, most }: SearchedText,
 ) {
-  const naming = namingProperty(cls)
   const search = variables.find(({ role }) => role === 'text')
-  const ask = (variable: QueryVariable | undefined, value: string): SearchQuery | undefined =>
-    variable && { [variable.name]: value, ...limitTo(variables, most) }
+  const ask = (query: SearchQuery | undefined): SearchQuery | undefined =>
+    query && { ...query, ...limitTo(variables, most) }
+  const byName = (operator: 'contains' | 'startsWith'): SearchQuery | undefined => {
+    const one = findFilter(variables, operator, namingProperty(cls))
+    return byLinkedName(variables, namingPaths(cls, classes), operator, text) ?? (one && { [one.name]: text })
+  }
   return {
     // The server may have to scan every member.
-    byPart: ask(findFilter(variables, 'contains', naming), text),
-    byStart: ask(findFilter(variables, 'startsWith', naming), text),
-    byWords: ask(search, words),
+    byPart: ask(byName('contains')),
+    byStart: ask(byName('startsWith')),
+    byWords: ask(search && { [search.name]: words }),
   }
+}
+
+/** Each word makes a group of alternatives, and a query has a limited number of parameters. */
+const MOST_WORDS = 5
+
+/**
+ * For a label with links: each word is somewhere in the label (asking.md, Or). Undefined if the label has no links, or the
+ * API cannot search beyond them.
+ */
+function byLinkedName(
+  variables: readonly QueryVariable[],
+  paths: readonly string[],
+  operator: 'contains' | 'startsWith',
+  text: string,
+): SearchQuery | undefined {
+  const filters = paths.flatMap((path) => findFilter(variables, operator, path) ?? [])
+  const isLinked = filters.some(({ property }) => property?.name.includes('.'))
+  if (!isLinked || !variables.some(({ role }) => role === 'fields')) return undefined
+  const words = text.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS)
+  const groups = words.map((word) => Object.fromEntries(filters.map(({ name }) => [name, word])))
+  return { or: Object.fromEntries(groups.entries()) }
 }

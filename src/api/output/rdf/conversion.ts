@@ -164,6 +164,7 @@ const listOf = <T>(values: unknown): readonly T[] => (Array.isArray(values) ? va
  */
 function literalOf(value: ExpandedNode, terms: Terms): Literal {
   const { '@value': native, '@type': type, '@language': language } = value
+  if (type === '@json') return terms.literal(canonicalJson(native), terms.namedNode(`${RDF}JSON`))
   if (typeof language === 'string') return terms.literal(String(native), language)
   const typed = (text: string, usual: string) =>
     terms.literal(text, terms.namedNode(typeof type === 'string' ? type : `${XSD}${usual}`))
@@ -173,6 +174,14 @@ function literalOf(value: ExpandedNode, terms: Terms): Literal {
     return typed(native.toFixed(0), 'integer')
   const [digits = '', exponent] = native.toExponential().split(/e\+?/)
   return typed(`${digits.includes('.') ? digits : `${digits}.0`}E${exponent}`, 'double')
+}
+
+/** RFC 8785, which JSON-LD 1.1 API §8.2.2 asks for: without blanks, and with names in the order of their code units. */
+function canonicalJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+  return `{${entries.map(([name, one]) => `${JSON.stringify(name)}:${canonicalJson(one)}`).join()}}`
 }
 
 /** The worker data by which a thread knows that it runs this file. */

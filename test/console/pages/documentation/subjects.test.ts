@@ -30,7 +30,9 @@ test('the classes of an API are separated from technical ones, with their collec
     'PersonCollection',
     'PlayCollection',
     'Session',
+    'Summary',
     'events',
+    'summaries',
   ])
   assert.equal(findSubject(subjects, 'Play')?.cls.title, 'Play')
   assert.equal(findSubject(subjects, 'play')?.cls.title, 'Play')
@@ -90,6 +92,7 @@ test('sections of classes with the same short name are addressed by the whole IR
     properties: [],
     operations: [],
     customOperations: [],
+    reverseLinks: [],
     superClasses: [],
     plural: '',
     label: [],

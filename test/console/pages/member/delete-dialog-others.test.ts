@@ -65,6 +65,9 @@ test('before a removal, the dialog says what would be deleted and changed with i
   await items.nth(2).waitFor()
   await assertFocused(page, 'Cancel')
   await dialog.getByRole('link', { name: 'Welcome' }).waitFor()
+  // Each name takes a request of its own; until then an id with hyphens stands there.
+  const named = items.nth(1).getByRole('link', { name: /^\w+$/ })
+  await named.nth(2).waitFor()
   const [projects, entries, letters] = await items.allInnerTexts()
   assert.equal(projects, '1 project: Café Mond Website')
   assert.match(entries ?? '', /^4 time entries: (\w+, ){2}\w+ and 1 more$/)

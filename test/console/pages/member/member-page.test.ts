@@ -131,6 +131,30 @@ test('a member of a theatre', async (t) => {
     await heading(page, 'Bea')
     await page.getByText('Nothing links to it.').waitFor()
   })
+
+  await t.test('a link from the other side leads to the filtered table', async () => {
+    const { page, client, place } = opened
+    await client.collection('plays').create({ title: 'Of nobody' })
+    await goTo(page, place)
+    await heading(page, 'Ann')
+    await shownFor(page, 'Directed').getByRole('link', { name: 'Show plays' }).click()
+    await heading(page, 'Plays')
+    await page.getByRole('link', { name: 'Hamlet' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Of nobody' }).count(), 0)
+
+    // A new one has the link already.
+    await page.goBack()
+    await shownFor(page, 'Directed').getByRole('link', { name: 'New play' }).click()
+    await heading(page, 'New play')
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await heading(page, 'Ann')
+    await page.goBack()
+    await page.getByLabel('Title').fill('Macbeth')
+    assert.equal(await page.getByRole('combobox', { name: 'Director' }).inputValue(), 'Ann')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await heading(page, 'Macbeth')
+    await shownFor(page, 'Director').getByRole('link', { name: 'Ann' }).waitFor()
+  })
 })
 
 test('a member can be read, followed to its links and deleted with the keyboard alone, on small and wide screens', async (t) => {

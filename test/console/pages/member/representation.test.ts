@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { entriesOf, firstLinks, isEmpty } from '../../../../console/pages/member/representation.ts'
+import { entriesOf, firstLinks, isEmpty, tableAt } from '../../../../console/pages/member/representation.ts'
 import { cls as classOf, link, property } from '../../descriptions.ts'
 
 const topic = classOf('Topic', property('name', 'string'))
@@ -63,4 +63,21 @@ test('names are requested for the first few links, also within embedded values, 
     [...firstLinks({ data, iri: 'http://api.test/people/9' }, cls, [address, cls], 3)],
     ['http://api.test/countries/1', 'http://api.test/people/1', 'http://api.test/people/2'],
   )
+})
+
+test('a link from the other side stands behind the properties, and leads to the filtered table', () => {
+  const cls = { ...topic, reverseLinks: [link('notes', 'NoteCollection')] }
+  const address = 'http://api.test/notes?topic=http://api.test/topics/1'
+  const entries = entriesOf({ notes: address, name: 'x' }, cls)
+  assert.deepEqual(
+    entries.map(({ name }) => name),
+    ['name', 'notes'],
+  )
+  const collections = [{ iri: 'http://api.test/topics' }, { iri: 'http://api.test/notes' }]
+  assert.deepEqual(tableAt(address, collections), {
+    collection: collections[1],
+    query: 'topic=http%3A%2F%2Fapi.test%2Ftopics%2F1',
+  })
+  for (const other of ['http://api.test/notes', 'http://api.test/notes/1', 'http://api.test/others?topic=1'])
+    assert.equal(tableAt(other, collections), undefined, other)
 })

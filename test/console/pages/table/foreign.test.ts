@@ -24,6 +24,10 @@ test('a table of another API can be read, sorted and filtered by parameters that
   await page.getByRole('button', { name: 'Show names' }).click()
   // Nobody says that a member can be made.
   assert.equal(await page.getByRole('link', { name: /^New/ }).count(), 0)
+  // Nor that it has summaries, writes CSV or includes linked members.
+  assert.equal(await page.getByRole('link', { name: 'Summary' }).count(), 0)
+  assert.equal(await page.getByRole('button', { name: 'Export' }).count(), 0)
+  assert.equal(await page.getByRole('group', { name: 'Columns of linked members' }).count(), 0)
 
   await page.getByRole('link', { name: 'Next' }).click()
   await showing(page, '31–60 of an unknown number')

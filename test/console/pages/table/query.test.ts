@@ -6,17 +6,19 @@ import {
   isFilter,
   nothingFound,
   orderOf,
-  queryOf,
   readQuery,
   refusedBy,
+  summaryFilters,
   withFilter,
   withOrder,
   withoutFilters,
   withoutPair,
   withoutPosition,
+  withPageSize,
   withValue,
 } from '../../../../console/pages/table/query.ts'
 import { readVariables } from '../../../../console/shared/connection/index.ts'
+import { queryOf } from '../../../../console/shared/queries.ts'
 import { describedClass } from '../../table-class.ts'
 
 const NAMES = ['title*', 'title[gte]', 'order[title]', 'sort', 'q', 'page', 'after', 'itemsPerPage']
@@ -172,4 +174,26 @@ test('“No member has the word” is shown only if the search covers every text
   assert.equal(told(false), careful)
   // Not filterable: neither is it searched.
   assert.equal(told(true, { name: 'notes', range: 'string' }), careful)
+})
+
+test('an alternative of a group means what it would on its own, and goes on its own', () => {
+  const pairs = read('or[a][title]=x+y&or[a][title.gte]=b&q=z')
+  assert.deepEqual(
+    pairs.map(({ group, variable, value, role }) => [group, variable?.name, value, role]),
+    [
+      ['a', 'title', 'x y', 'filter'],
+      ['a', 'title[gte]', 'b', 'filter'],
+      [undefined, 'q', 'z', 'text'],
+    ],
+  )
+  assert.ok(pairs[0])
+  assert.equal(withoutPair(pairs, pairs[0]), 'or[a][title.gte]=b&q=z')
+})
+
+test('a summary gets the filters of a table, and an export its filters and order from the first page on', () => {
+  const pairs = read('title=a&q=b&sum=5&order%5Btitle%5D=asc&itemsPerPage=10&after=xyz')
+  assert.equal(summaryFilters(pairs), 'title=a&q=b&sum.eq=5')
+  const all = 'title=a&q=b&sum=5&order%5Btitle%5D=asc'
+  assert.equal(withPageSize(pairs, variables, '100'), `${all}&itemsPerPage=100`)
+  assert.equal(withPageSize(pairs, variables, undefined), all)
 })

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClient } from 'hydrant-client'
-import { type QueryVariable, readVariables } from '../../../../console/shared/connection/search-variables.ts'
+import {
+  isHydrant,
+  type QueryVariable,
+  readVariables,
+} from '../../../../console/shared/connection/search-variables.ts'
 import { PARAPHRASE, USER } from '../../../support/client.ts'
 import { serve } from '../../../support/service.ts'
 import { describedClass } from '../../table-class.ts'
@@ -36,7 +40,10 @@ test('every variable of a search template of Hydrant is recognised, whatever the
   const { base } = await serve(t, { api: API })
   const client = createClient({ base, credentials: { id: USER, paraphrase: PARAPHRASE } })
   const { memberClass } = (await client.collections())[0] ?? {}
-  const variables = readVariables(await client.collection('things').search(), memberClass)
+  const template = await client.collection('things').search()
+  assert.equal(isHydrant(template), true)
+  const { classes } = await client.documentation()
+  const variables = readVariables(template, memberClass, classes)
   const found = meanings(variables)
   const expected = {
     name: 'eq name (any of)',
@@ -59,6 +66,15 @@ test('every variable of a search template of Hydrant is recognised, whatever the
     tags: 'eq tags (any of)',
     owner: 'eq owner (any of)',
     'order[owner]': 'order owner',
+    'owner.name': 'eq owner.name (any of)',
+    'order[owner.name]': 'order owner.name',
+    // Not in the template, but every operator works behind a link.
+    'owner.name.contains': 'contains owner.name',
+    'owner.page.gte': 'gte owner.page',
+    'owner.owner.exists': 'exists owner.owner',
+    // The path to the property "eq" of the owner.
+    'owner.eq': 'eq owner.eq (any of)',
+    'owner.eq.ne': 'ne owner.eq',
     q: 'text',
     sort: 'sort',
     page: 'position',
@@ -85,6 +101,7 @@ test('a template of API Platform is recognised by its names, and an unknown vari
     property: `http://shop.example/${name.replace(/^.*\[|\[.*$|\]/g, '')}`,
     required: false,
   }))
+  assert.equal(isHydrant({ template, variables }), false)
   assert.deepEqual(
     meanings(
       readVariables(

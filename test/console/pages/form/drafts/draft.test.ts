@@ -6,6 +6,7 @@ import {
   draftsOf,
   newItem,
   type PropertyDraft,
+  withLinks,
 } from '../../../../../console/pages/form/drafts/draft.ts'
 import { readForm } from '../../../../../console/pages/form/drafts/reading.ts'
 import { cls, documentation, property, THING, THINGS } from '../../../descriptions.ts'
@@ -88,4 +89,26 @@ test('of two properties with the same name, the form shows and sends the writabl
     index === 0 ? { ...one, draft: { ...one.draft, text: 'c' } as Draft } : one,
   )
   assert.deepEqual(changesOf(typed, data, readForm(typed, data).values, described), { text: 'c' })
+})
+
+test('a new member begins with the links that its form was opened with, and with nothing else', () => {
+  const order = cls(
+    'Order',
+    property('customer', 'Customer', { isLink: true }),
+    property('people', 'Person', { isLink: true, many: true }),
+    property('note', 'string'),
+  )
+  const links = [
+    ['customer', 'http://a/customers/1'],
+    ['people', 'http://a/people/1'],
+    ['people', 'http://a/people/2'],
+    ['note', 'http://a/evil'],
+    ['other', 'http://a/other'],
+  ] as const
+  const drafts = draftsOf(order, undefined, documentation([order]))
+  assert.deepEqual(readForm(withLinks(drafts, links)).values, {
+    customer: 'http://a/customers/1',
+    people: ['http://a/people/1', 'http://a/people/2'],
+  })
+  assert.deepEqual(readForm(withLinks(drafts, [['customer', 'no address']])).values, {})
 })

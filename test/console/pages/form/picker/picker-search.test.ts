@@ -89,7 +89,7 @@ const general = (role: 'text' | 'limit' | 'position', called: string): QueryVari
 
 test('a picker searches by a part of the name, its beginning and free text, as far as the collection has such filters', () => {
   const none = { byPart: undefined, byStart: undefined, byWords: undefined }
-  const asked = { text: 'ann', words: 'ann*' }
+  const asked = { text: 'ann', words: 'ann*', most: 30 }
   const table: [variables: QueryVariable[], queries: object][] = [
     [[], none],
     [[general('position', 'page'), filter('eq')], none],
@@ -105,8 +105,8 @@ test('a picker searches by a part of the name, its beginning and free text, as f
     ],
   ]
   for (const [variables, queries] of table)
-    assert.deepEqual(searchQueriesFor(variables, PERSON, asked, 30), queries)
-  assert.deepEqual(searchQueriesFor([filter('contains')], undefined, asked, 30), none)
+    assert.deepEqual(searchQueriesFor(variables, PERSON, [], asked), queries)
+  assert.deepEqual(searchQueriesFor([filter('contains')], undefined, [], asked), none)
 })
 
 // contract: The console and the picker search by the beginning of the last word.
@@ -209,4 +209,36 @@ test('a slow search within names is awaited if nothing else is found', async (t)
     options.map(({ name }) => name),
     ['Leo Tolstoy'],
   )
+})
+
+// The label of a project is that of its customer, and its name.
+const SHOP = `
+title: Shop
+classes:
+  Customer:
+    properties: { name: string }
+  Project:
+    label: [customer, name]
+    properties: { name: string, customer: Customer }
+`
+
+test('members whose label has a link are found by the words of the whole label', async (t) => {
+  const { base } = await serve(t, { api: SHOP })
+  const client = createClient({ base, credentials: { id: USER, paraphrase: PARAPHRASE } })
+  for (const name of ['Café Mond', 'Zebra Print']) {
+    const customer = await client.collection('customers').create({ name })
+    for (const project of ['Website', 'Menu'])
+      await client.collection('projects').create({ name: project, customer: customer.iri })
+  }
+  const documentation = await client.documentation()
+  const projects = (await client.collections()).find((one) => one.name === 'projects')
+  assert.ok(projects)
+  const find = async (text: string) =>
+    (await findOptions({ client, documentation }, projects, text, AbortSignal.timeout(20_000))).map(
+      ({ name }) => name,
+    )
+  assert.deepEqual(await find('mond web'), ['Café Mond Website'])
+  assert.deepEqual((await find('zebra')).toSorted(), ['Zebra Print Menu', 'Zebra Print Website'])
+  assert.deepEqual(await find('menu zebra'), ['Zebra Print Menu'])
+  assert.deepEqual(await find('acme'), [])
 })

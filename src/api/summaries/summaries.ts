@@ -1,0 +1,99 @@
+import { FIRST_MEMBER, type Filter } from '../../members/index.ts'
+import { type CollectionClass, contextAddress, hasCollection, type Model } from '../../vocabulary/index.ts'
+import type { RepresentedPage } from '../output/page.ts'
+import { createPageCache, stateOf } from '../page-cache.ts'
+import { apiProblem } from '../problems/index.ts'
+import { restrict, type StepClass, stepClasses } from '../query/restrict.ts'
+import { fingerprint, type MediaType, mediaTypeFor } from '../request.ts'
+import { resource } from '../resource.ts'
+import type { ClassDependencies, Handler, RequestContext, Resource } from '../types.ts'
+import { createMakePage } from './page.ts'
+import { createSummaryReading } from './read.ts'
+import { classesBeyond, toStoreQuery } from './store-query.ts'
+
+interface SummariesDependencies {
+  /** The part that the user may see. */
+  readonly permitted: Pick<Model, 'classes'>
+  readonly classes: ReadonlyMap<string, ClassDependencies>
+}
+
+/** `{base}/summaries/{collection}` (asking.md, Summaries). */
+export function summaries({ permitted, classes }: SummariesDependencies): Resource {
+  const handlers = new Map<string, Handler>()
+  for (const dependencies of classes.values()) {
+    const { cls, access } = dependencies
+    if (!hasCollection(cls) || !cls.operations.has('list')) continue
+    const refused: Handler = () => {
+      throw access.refusal('list')
+    }
+    const handler =
+      access.rights.list === 'none'
+        ? refused
+        : onFirstUse(() => createSummarize({ ...dependencies, cls }, permitted))
+    handlers.set(cls.collection, handler)
+  }
+  return resource({
+    GET: (context) => {
+      const handler = handlers.get(context.id)
+      if (handler !== undefined) return handler(context)
+      throw apiProblem('UnknownCollection', { name: context.id, known: [...handlers.keys()] })
+    },
+  })
+}
+
+/** Few collections are summarized by every set of roles. */
+function onFirstUse(create: () => Handler): Handler {
+  let handler: Handler | undefined
+  return (context) => {
+    handler ??= create()
+    return handler(context)
+  }
+}
+
+type SummarizedClass = ClassDependencies & { readonly cls: CollectionClass }
+
+function createSummarize(dependencies: SummarizedClass, model: Pick<Model, 'classes'>): Handler {
+  const { cls, base, access, store, respond, pageSizes } = dependencies
+  const reading = createSummaryReading({ cls, model, base, pageSizes })
+  const cache = createPageCache(store)
+  const context = contextAddress('summaries', base)
+  const makePage = createMakePage({ cls, model, base, store, pageSizes, paths: reading.paths })
+
+  return async ({ request, query, principal }) => {
+    const mediaType = mediaTypeFor(request)
+    const owner = access.listedOwner(principal)
+    const key = `${owner ?? ''} ${mediaType} ${query ?? ''}`
+    const { etag, body } = cache.find(key) ?? (await summarize(key, { query, principal, owner, mediaType }))
+    return respond.read(request, { mediaType, etag, context, body: () => body })
+  }
+
+  async function summarize(key: string, asked: AskedSummary): Promise<RepresentedPage> {
+    const parsed = reading.read(asked.query)
+    const filtersBeyond = (to: StepClass): readonly Filter[] => {
+      const one = access.ownerBeyond(to, asked.principal)
+      return one === undefined ? [] : [{ test: 'owner', owner: one }]
+    }
+    const columns = toStoreQuery(parsed, filtersBeyond)
+    const selection = { ...FIRST_MEMBER, filters: parsed.filters }
+    const steps = [...stepClasses(selection), ...classesBeyond(columns)]
+    const { filters } = restrict(selection, (step) => access.ownerBeyond(step, asked.principal))
+    const names = [...new Set([cls.name, ...steps.map(({ className }) => className)])]
+    // The state is read before the members: what is written in between belongs to a later state.
+    const state = stateOf(store, names)
+    const body = await makePage(
+      parsed,
+      { ...columns, filters, words: parsed.words, owner: asked.owner },
+      { ...asked, ownerAt: (to) => (to ? access.ownerBeyond(to, asked.principal) : asked.owner) },
+    )
+    const page = { etag: `"${fingerprint(body, asked.mediaType)}"`, context, body }
+    // A page that depends on members which only their owners may read is for one user: it is not cached.
+    if (!steps.some((step) => access.rightBeyond(step) === 'own'))
+      cache.add(key, { ...page, classes: names, state })
+    return page
+  }
+}
+
+interface AskedSummary extends Pick<RequestContext, 'query' | 'principal'> {
+  readonly owner: number | undefined
+  readonly mediaType: MediaType
+}

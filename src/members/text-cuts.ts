@@ -1,0 +1,173 @@
+import type { Class } from '../vocabulary/index.ts'
+
+/**
+ * The properties that a member has in a response, by name, each with the properties of its embedded or linked value. An
+ * empty tree stands for everything.
+ */
+export type FieldTree = ReadonlyMap<string, FieldTree>
+
+export const ALL_FIELDS: FieldTree = new Map()
+
+/** Everything that one of the trees asks for. */
+export function joinFields(trees: readonly FieldTree[]): FieldTree {
+  if (trees.length === 1) return trees[0] as FieldTree
+  const joined = new Map<string, FieldTree>()
+  for (const tree of trees) {
+    if (tree.size === 0) return ALL_FIELDS
+    for (const [name, within] of tree) {
+      const known = joined.get(name)
+      joined.set(name, known === undefined ? within : joinFields([known, within]))
+    }
+  }
+  return joined
+}
+
+/** Ranges of a stored text, ascending and apart: the start of each is followed by its end. */
+export type TextRanges = readonly number[]
+
+/** Finds the ranges of a stored text that are left out. */
+export type FindCuts = (body: string) => TextRanges
+
+/**
+ * Leaves only `fields` of a member. Its text is walked from property to property and never parsed: writeMember wrote it,
+ * so properties are in the order of the class, each with a comma before it, and an embedded value begins with its type.
+ */
+export function createFindCuts(cls: Class, fields: FieldTree): FindCuts {
+  const steps = stepsOf(cls, fields)
+  return (body) => {
+    const cuts: number[] = []
+    if (fields.size > 0) walk(steps, { body, cuts, at: 0 }, true)
+    return cuts
+  }
+}
+
+/** A property in the text of a member. */
+interface Step {
+  readonly key: string
+  readonly isKept: boolean
+  /** Whether its values are links, whose paths have neither quotes nor brackets. */
+  readonly isLink: boolean
+  /** The properties of an embedded value that is kept in part. */
+  readonly within: readonly Step[] | undefined
+  /** Whether no later property of the class is kept. */
+  readonly isLastKept: boolean
+}
+
+function stepsOf({ properties }: Class, fields: FieldTree): readonly Step[] {
+  const lastKept = properties.findLastIndex(({ name }) => fields.has(name))
+  return properties.map(({ name, range }, index) => {
+    const shown = fields.get(name)
+    const isPart = range.kind === 'embedded' && shown !== undefined && shown.size > 0
+    return {
+      key: `,${JSON.stringify(name)}:`,
+      isKept: shown !== undefined,
+      isLink: range.kind === 'link',
+      within: isPart ? stepsOf(range.cls, shown) : undefined,
+      isLastKept: index >= lastKept,
+    }
+  })
+}
+
+interface TextWalk {
+  readonly body: string
+  readonly cuts: number[]
+  at: number
+}
+
+/** Walks over properties. `isWhole`: whether the text ends with them, so that the rest can be left out at once. */
+function walk(steps: readonly Step[], text: TextWalk, isWhole: boolean): void {
+  const { body, cuts } = text
+  for (const { key, isKept, isLink, within, isLastKept } of steps) {
+    const from = text.at
+    if (isWhole && !isKept && isLastKept) {
+      cut(cuts, from, body.length)
+      return
+    }
+    if (!body.startsWith(key, from)) continue
+    text.at += key.length
+    if (within !== undefined) walkEmbedded(within, text)
+    else text.at = isLink ? endOfLinks(body, text.at) : endOfValue(body, text.at)
+    if (!isKept) cut(cuts, from, text.at)
+  }
+}
+
+/** Walks over an embedded value, or a list of them. */
+function walkEmbedded(steps: readonly Step[], text: TextWalk): void {
+  const { body } = text
+  const isList = body.charCodeAt(text.at) === OPEN_LIST
+  if (isList) text.at += 1
+  while (body.charCodeAt(text.at) === OPEN_OBJECT) {
+    text.at = endOfString(body, text.at + TYPE.length)
+    walk(steps, text, false)
+    text.at += isList && body.charCodeAt(text.at + 1) === COMMA ? 2 : 1
+  }
+  if (isList) text.at += 1
+}
+
+function cut(cuts: number[], from: number, to: number): void {
+  if (from === to) return
+  if (cuts.at(-1) === from) cuts[cuts.length - 1] = to
+  else cuts.push(from, to)
+}
+
+const TYPE = '{"@type":'
+const [COMMA, QUOTE, BACKSLASH] = [0x2c, 0x22, 0x5c]
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+function endOfLinks(body: string, start: number): number {
+  const end = body.indexOf(body.charCodeAt(start) === OPEN_LIST ? ']' : '"', start + 1)
+  return end < 0 ? body.length : end + 1
+}
+
+/** Where the JSON value that begins at `start` ends. */
+function endOfValue(body: string, start: number): number {
+  let depth = 0
+  let at = start
+  do {
+    const code = body.charCodeAt(at)
+    if (code === QUOTE) at = endOfString(body, at)
+    else {
+      if (code === OPEN_LIST || code === OPEN_OBJECT) depth += 1
+      else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1
+      at += 1
+      if (depth === 0 && code !== CLOSE_LIST && code !== CLOSE_OBJECT) return endOfPlain(body, at)
+    }
+  } while (depth > 0 && at < body.length)
+  return at
+}
+
+/** A short text is walked faster than it is searched. */
+const SHORT = 40
+
+function endOfString(body: string, start: number): number {
+  let at = start + 1
+  for (const end = at + SHORT; at < end; at += 1) {
+    const code = body.charCodeAt(at)
+    if (code === QUOTE) return at + 1
+    if (code === BACKSLASH) at += 1
+  }
+  for (;;) {
+    const quote = body.indexOf('"', at)
+    if (quote < 0) return body.length
+    if (!isEscaped(body, at, quote)) return quote + 1
+    at = quote + 1
+  }
+}
+
+/** Whether a quote belongs to its text, which is walked from `from`: it has an odd number of backslashes before it. */
+function isEscaped(body: string, from: number, quote: number): boolean {
+  let before = quote
+  while (before > from && body.charCodeAt(before - 1) === BACKSLASH) before -= 1
+  return (quote - before) % 2 === 1
+}
+
+/** Where a number, or a name such as `true`, ends. */
+function endOfPlain(body: string, start: number): number {
+  let at = start
+  while (at < body.length) {
+    const code = body.charCodeAt(at)
+    if (code === COMMA || code === CLOSE_LIST || code === CLOSE_OBJECT) return at
+    at += 1
+  }
+  return at
+}
