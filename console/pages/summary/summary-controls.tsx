@@ -1,5 +1,4 @@
-import { useId } from 'preact/hooks'
-import { Select } from '../../shared/controls/index.ts'
+import { LabelledSelect } from '../../shared/controls/index.ts'
 import { labelOf } from '../../shared/names.ts'
 import type { Option } from '../../shared/values.ts'
 import { type ChosenSummary, isDate, type ShownFigure, type SummaryProperty, UNITS } from './summary-query.ts'
@@ -61,22 +60,5 @@ export function SummaryControls({ summary, query }: { summary: SummaryState; que
         />
       )}
     </form>
-  )
-}
-
-interface LabelledSelectProps {
-  readonly label: string
-  readonly value: string
-  readonly options: readonly Option[]
-  readonly onChange: (value: string) => void
-}
-
-function LabelledSelect({ label, ...select }: LabelledSelectProps) {
-  const id = useId()
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <Select id={id} {...select} />
-    </div>
   )
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { NumberText, Unit } from '../../shared/controls/index.ts'
+import { NumberText, SortButton, Unit } from '../../shared/controls/index.ts'
 import { labelOf } from '../../shared/names.ts'
 import { SORTED } from '../../shared/queries.ts'
 import { FIGURE_WORDS } from './summary-controls.tsx'
@@ -60,17 +60,11 @@ function Head({ summary, query, by, children }: HeadProps) {
   const direction = order.by === by ? order.direction : undefined
   return (
     <th scope="col" class={by === 'figure' ? 'number' : ''} aria-sort={direction && SORTED[direction]}>
-      <button
-        type="button"
-        class="table-sort"
+      <SortButton
         onClick={() => summary.ask({ order: { by, direction: direction === 'desc' ? 'asc' : 'desc' } })}
       >
-        <span>{children}</span>
-        <svg class="table-arrow" viewBox="0 0 8 12" width="8" height="12" aria-hidden="true">
-          <path class="up" d="M4 0 8 5H0z" />
-          <path class="down" d="M4 12 0 7h8z" />
-        </svg>
-      </button>
+        {children}
+      </SortButton>
     </th>
   )
 }

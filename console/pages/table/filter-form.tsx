@@ -1,6 +1,5 @@
-import type { ComponentProps } from 'preact'
 import { useId, useLayoutEffect, useState } from 'preact/hooks'
-import { Button, Select } from '../../shared/controls/index.ts'
+import { Button, LabelledSelect, Select } from '../../shared/controls/index.ts'
 import { isNumber, type Kind } from '../../shared/values.ts'
 import { LinkPicker } from '../form/index.ts'
 import {
@@ -40,7 +39,6 @@ export function FilterForm({ topics, filter, reason, onApply, onCancel }: Filter
       }}
     >
       <LabelledSelect
-        id={`${id}-topic`}
         label="Property"
         value={topic.key}
         options={topics.map(({ key, title }) => [key, title])}
@@ -50,7 +48,6 @@ export function FilterForm({ topics, filter, reason, onApply, onCancel }: Filter
         }}
       />
       <LabelledSelect
-        id={`${id}-choice`}
         label="Comparison"
         value={choice.label}
         options={topic.choices.map(({ label }) => [label, label])}
@@ -84,17 +81,6 @@ export function FilterForm({ topics, filter, reason, onApply, onCancel }: Filter
     </form>
   )
 }
-
-interface LabelledSelectProps extends ComponentProps<typeof Select> {
-  readonly label: string
-}
-
-const LabelledSelect = ({ label, ...select }: LabelledSelectProps) => (
-  <div class="field">
-    <label for={select.id}>{label}</label>
-    <Select {...select} />
-  </div>
-)
 
 /** `max` ends the year after four digits; without it the field would take more. */
 const FIELDS: Partial<Record<Kind, Readonly<Record<string, string>>>> = {

@@ -1,7 +1,7 @@
 import type { Member } from 'hydrant-client'
 import { useRef } from 'preact/hooks'
 import { canOpen, collectionTitle, useApi } from '../../shared/connection/index.ts'
-import { MemberLink, Unit, useMeasured } from '../../shared/controls/index.ts'
+import { MemberLink, SortButton, Unit, useMeasured } from '../../shared/controls/index.ts'
 import { nameOf } from '../../shared/labels.ts'
 import { titleOf } from '../../shared/names.ts'
 import { SORTED } from '../../shared/queries.ts'
@@ -85,17 +85,9 @@ function ColumnHead({
       aria-sort={direction && SORTED[direction]}
     >
       {variable ? (
-        <button
-          type="button"
-          class="table-sort"
-          onClick={() => ask(withOrder(pairs, variable, nextDirection(direction)))}
-        >
-          <span>{title}</span>
-          <svg class="table-arrow" viewBox="0 0 8 12" width="8" height="12" aria-hidden="true">
-            <path class="up" d="M4 0 8 5H0z" />
-            <path class="down" d="M4 12 0 7h8z" />
-          </svg>
-        </button>
+        <SortButton onClick={() => ask(withOrder(pairs, variable, nextDirection(direction)))}>
+          {title}
+        </SortButton>
       ) : (
         title
       )}

@@ -2,7 +2,7 @@ import type { ClassDescription, PropertyDescription } from 'hydrant-client'
 import { labelOf } from '../names.ts'
 
 /** The property at the end of a path, named by the path: `lines.product`, `customer.country`. */
-export type FindProperty = (path: string) => PropertyDescription | undefined
+export type FindPropertyAt = (path: string) => PropertyDescription | undefined
 
 /**
  * Finds properties through embedded values and links. Each path leads to one object, so that the variables of a property
@@ -11,7 +11,7 @@ export type FindProperty = (path: string) => PropertyDescription | undefined
 export function createFindProperty(
   cls: ClassDescription | undefined,
   classes: readonly ClassDescription[],
-): FindProperty {
+): FindPropertyAt {
   const known = new Map<string, PropertyDescription | undefined>()
   return (path) => {
     if (!known.has(path)) known.set(path, find(path, cls, classes))

@@ -10,7 +10,7 @@ import type {
 import { decode } from '../names.ts'
 import { kindOf } from '../values.ts'
 import { isOfKind } from './error-sentence.ts'
-import { createFindProperty, type FindProperty } from './property-paths.ts'
+import { createFindProperty, type FindPropertyAt } from './property-paths.ts'
 
 const COMPARISONS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'between', 'startsWith', 'contains'] as const
 
@@ -39,10 +39,10 @@ type Meaning =
       readonly property: PropertyDescription | undefined
     }
   | { readonly role: 'order'; readonly property: PropertyDescription }
-  | { readonly role: GeneralRole | OwnRole }
+  | { readonly role: SearchRole | OwnRole }
 
 /** `position`: a page number, an offset or a cursor. */
-type GeneralRole = 'text' | 'limit' | 'position'
+type SearchRole = 'text' | 'limit' | 'position'
 /**
  * `sort`: a list of properties, descending ones with a `-`; `include`: links that are replaced by the linked members;
  * `fields`: the properties that members have.
@@ -54,10 +54,10 @@ export type FilterVariable = Extract<QueryVariable, { readonly role: 'filter' }>
 
 const HYDRA = 'http://www.w3.org/ns/hydra/core#'
 
-const byName = (names: Readonly<Record<GeneralRole, string>>): ReadonlyMap<string, GeneralRole> =>
+const byName = (names: Readonly<Record<SearchRole, string>>): ReadonlyMap<string, SearchRole> =>
   new Map(
     Object.entries(names).flatMap(([role, all]) =>
-      all.split(' ').map((name) => [name, role as GeneralRole] as const),
+      all.split(' ').map((name) => [name, role as SearchRole] as const),
     ),
   )
 
@@ -141,7 +141,7 @@ export function readVariables(
 }
 
 /** The template has only equality behind links, but every operator works there (asking.md, Paths). */
-function comparisonsBehind(told: readonly QueryVariable[], find: FindProperty): readonly QueryVariable[] {
+function comparisonsBehind(told: readonly QueryVariable[], find: FindPropertyAt): readonly QueryVariable[] {
   const filters = told.filter((one) => one.role === 'filter')
   return filters.flatMap(({ property, operator }) => {
     const isAlone = filters.every((one) => one.property !== property || one.operator === operator)
@@ -166,7 +166,7 @@ export const generalRole = (name: string): Role => GENERAL.get(name) ?? 'filter'
 function meaningOf(
   { name, property: mapped = '' }: SearchVariable,
   properties: readonly PropertyDescription[],
-  named: FindProperty,
+  named: FindPropertyAt,
 ): Meaning {
   const operated = byBrackets(name, mapped, named) ?? byDot(name, named)
   if (operated) return operated
@@ -181,7 +181,7 @@ function meaningOf(
 }
 
 /** `order[p]`, `exists[p]`, `p[gte]`. Hydrant's mapping (`…#order/p`) distinguishes `order[p]` from a property named "order". */
-function byBrackets(name: string, mapped: string, named: FindProperty): Meaning | undefined {
+function byBrackets(name: string, mapped: string, named: FindPropertyAt): Meaning | undefined {
   const [, before, inside] = /^([^[]+)\[([^\]]*)\]$/.exec(name) ?? []
   if (before === undefined || inside === undefined) return undefined
   const operator = COMPARISONS.find((one) => one === inside) ?? OTHERS.get(inside)
@@ -194,7 +194,7 @@ function byBrackets(name: string, mapped: string, named: FindProperty): Meaning 
 }
 
 /** `p.gte`, `p.exists`. A property with that path takes precedence. */
-function byDot(name: string, named: FindProperty): Meaning | undefined {
+function byDot(name: string, named: FindPropertyAt): Meaning | undefined {
   const dot = name.lastIndexOf('.')
   const operator = DOTTED.find((one) => one === name.slice(dot + 1))
   const property = operator && !named(name) ? named(name.slice(0, Math.max(0, dot))) : undefined
