@@ -21,7 +21,7 @@ import { convertValue, isMarked, LINK_MARK } from './value-conversion.ts'
 const MAX_REPORTED = 10
 
 /** The paths of a value; those of an embedded value have a trailing slash. */
-interface Paths {
+interface ConvertedPaths {
   /** In current names, with indexes in lists. */
   readonly path: string
   /** In former names, without indexes in lists. */
@@ -73,7 +73,11 @@ export class MemberConversion {
     }
   }
 
-  #split(cls: Class, stored: MemberValues, at: Paths): { values: MemberValues; hidden: MemberValues } {
+  #split(
+    cls: Class,
+    stored: MemberValues,
+    at: ConvertedPaths,
+  ): { values: MemberValues; hidden: MemberValues } {
     const values: Record<string, unknown> = Object.create(null)
     const hidden: Record<string, unknown> = Object.create(null)
     const rest = new Map(Object.entries(stored))
@@ -126,7 +130,7 @@ export class MemberConversion {
     return found[0]
   }
 
-  #take({ range, many }: Property, stored: unknown, paths: Paths): ConvertedValue {
+  #take({ range, many }: Property, stored: unknown, paths: ConvertedPaths): ConvertedValue {
     const { path, servedPath } = paths
     const all = Array.isArray(stored) ? stored : [stored]
     if (!many && all.length > 1)
@@ -142,7 +146,7 @@ export class MemberConversion {
     }
   }
 
-  #takeOne(range: Range, stored: unknown, paths: Paths): ConvertedValue {
+  #takeOne(range: Range, stored: unknown, paths: ConvertedPaths): ConvertedValue {
     if (range.kind === 'embedded' && isEmbedded(stored)) {
       const { path, formerPath, servedPath, wasHidden } = paths
       const within = {
@@ -158,7 +162,7 @@ export class MemberConversion {
     return 'value' in converted ? converted : this.#refuse(paths, converted.problem)
   }
 
-  #refuse({ path, servedPath }: Paths, problem: ProblemData): ConvertedValue {
+  #refuse({ path, servedPath }: ConvertedPaths, problem: ProblemData): ConvertedValue {
     const renamed = path === servedPath ? {} : { newPath: path }
     this.#violations.push({ ...atProperty(problem, servedPath), ...renamed })
     return {}

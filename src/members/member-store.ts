@@ -16,7 +16,7 @@ import type {
   WrittenName,
 } from './member.ts'
 import type { Position, Selection } from './selection.ts'
-import type { SummaryQuery, SummaryRows } from './summary.ts'
+import type { SummaryRows, SummarySelection } from './summary.ts'
 
 /** The store as writes use it: the store itself, or within a batch an overlay of it. */
 export type WriteStore = Pick<
@@ -53,7 +53,7 @@ export interface MemberStore {
   /** Throws 503 if the selection takes too long; never blocks other requests. */
   list(className: string, selection: Selection): Awaitable<Page>
   /** Throws 503 if it takes too long; never blocks other requests. */
-  summarize(className: string, query: SummaryQuery): Awaitable<SummaryRows>
+  summarize(className: string, query: SummarySelection): Awaitable<SummaryRows>
   add(className: string, member: NewMember): Promise<AddOutcome>
   /** In one transaction, for bulk data; a member that is refused does not affect the others. */
   addAll(

@@ -42,18 +42,18 @@ export function createFindCuts(cls: Class, fields: FieldTree): FindCuts {
 }
 
 /** A property in the text of a member. */
-interface Step {
+interface TextStep {
   readonly key: string
   readonly isKept: boolean
   /** Whether its values are links, whose paths have neither quotes nor brackets. */
   readonly isLink: boolean
   /** The properties of an embedded value that is kept in part. */
-  readonly within: readonly Step[] | undefined
+  readonly within: readonly TextStep[] | undefined
   /** Whether no later property of the class is kept. */
   readonly isLastKept: boolean
 }
 
-function stepsOf({ properties }: Class, fields: FieldTree): readonly Step[] {
+function stepsOf({ properties }: Class, fields: FieldTree): readonly TextStep[] {
   const lastKept = properties.findLastIndex(({ name }) => fields.has(name))
   return properties.map(({ name, range }, index) => {
     const shown = fields.get(name)
@@ -75,7 +75,7 @@ interface TextWalk {
 }
 
 /** Walks over properties. `isWhole`: whether the text ends with them, so that the rest can be left out at once. */
-function walk(steps: readonly Step[], text: TextWalk, isWhole: boolean): void {
+function walk(steps: readonly TextStep[], text: TextWalk, isWhole: boolean): void {
   const { body, cuts } = text
   for (const { key, isKept, isLink, within, isLastKept } of steps) {
     const from = text.at
@@ -92,7 +92,7 @@ function walk(steps: readonly Step[], text: TextWalk, isWhole: boolean): void {
 }
 
 /** Walks over an embedded value, or a list of them. */
-function walkEmbedded(steps: readonly Step[], text: TextWalk): void {
+function walkEmbedded(steps: readonly TextStep[], text: TextWalk): void {
   const { body } = text
   const isList = body.charCodeAt(text.at) === OPEN_LIST
   if (isList) text.at += 1

@@ -3,8 +3,8 @@ import { ExactSum } from './exact-sum.ts'
 import {
   type FigurePath,
   type SummaryFigure,
-  type SummaryQuery,
   type SummaryRow,
+  type SummarySelection,
   sharedDepth,
 } from './summary.ts'
 
@@ -19,12 +19,12 @@ export type PathValues = Key | null | readonly ListedValue[]
 
 /** Adds up members by groups. */
 export class Totals {
-  readonly #query: SummaryQuery
+  readonly #query: SummarySelection
   readonly #groups = new Map<Key | null, GroupTotal>()
   /** For each figure, the groups whose embedded values it shares, and how deep these are. */
   readonly #shared: readonly (readonly SharedElement[])[]
 
-  constructor(query: SummaryQuery) {
+  constructor(query: SummarySelection) {
     this.#query = query
     // Without groups there is one summary, also of no members.
     if (query.groups.length === 0) this.#groups.set(keyOf([]), new GroupTotal([], query.figures))
@@ -86,7 +86,7 @@ export class Totals {
   }
 
   /** Whether a value is within the same embedded values as those that make the group. */
-  #isShared(figure: number, tuple: readonly GroupValue[], { element }: ListedValue): boolean {
+  #isShared(figure: number, tuple: readonly GroupKeyValue[], { element }: ListedValue): boolean {
     return (this.#shared[figure] ?? []).every(({ group, shift }) =>
       tuple[group]?.elements.some((one) => one >> shift === element >> shift),
     )
@@ -103,14 +103,14 @@ interface SharedElement {
 }
 
 /** A value of a group, and the embedded values that have it. */
-interface GroupValue {
+interface GroupKeyValue {
   readonly key: Key | null
   readonly elements: readonly number[]
 }
 
 /** The groups that a member is in: one for each combination of its values. Undefined if there are more than `most`. */
-function tuplesOf(values: readonly PathValues[], most: number): GroupValue[][] | undefined {
-  let tuples: GroupValue[][] = [[]]
+function tuplesOf(values: readonly PathValues[], most: number): GroupKeyValue[][] | undefined {
+  let tuples: GroupKeyValue[][] = [[]]
   for (const found of values) {
     const distinct = Array.isArray(found) ? distinctOf(found) : [{ key: found as Key | null, elements: [] }]
     if (tuples.length * distinct.length > most) return undefined
@@ -120,7 +120,7 @@ function tuplesOf(values: readonly PathValues[], most: number): GroupValue[][] |
 }
 
 /** asking.md, Summaries: "without the group property: in a summary whose group is null". */
-function distinctOf(found: readonly ListedValue[]): GroupValue[] {
+function distinctOf(found: readonly ListedValue[]): GroupKeyValue[] {
   if (found.length === 0) return [{ key: null, elements: [] }]
   const elements = Map.groupBy(found, ({ key }) => key)
   return Array.from(elements, ([key, values]) => ({ key, elements: values.map(({ element }) => element) }))

@@ -76,7 +76,7 @@ export function queryLines(
   cls: Class,
   variables: readonly TemplateVariable[],
   names: Names,
-  { classes, included }: { readonly classes: ClassesByName; readonly included: readonly string[] },
+  { classes, included }: { readonly classes: ClassesForTypes; readonly included: readonly string[] },
 ): string[] {
   const find = (path: string | undefined) => propertyAt(path?.split('.') ?? [], cls, classes)
   // Some servers list a variable twice.
@@ -94,13 +94,13 @@ export function queryLines(
 const WITH_CHOICE = ['', 'eq', 'ne']
 const COMPARING = ['gt', 'gte', 'lt', 'lte', 'before', 'after', 'strictly_before', 'strictly_after']
 
-type ClassesByName = ReadonlyMap<string, Class>
+type ClassesForTypes = ReadonlyMap<string, Class>
 
 /** The property at the end of a path through links and embedded values. */
 function propertyAt(
   [name, ...rest]: readonly string[],
   cls: Class,
-  classes: ClassesByName,
+  classes: ClassesForTypes,
 ): Property | undefined {
   const property = cls.properties.find((one) => one.name === name)
   if (property === undefined || rest.length === 0) return property

@@ -6,8 +6,8 @@ import type {
   FigurePath,
   GroupPath,
   MemberValues,
-  SummaryQuery,
   SummaryRow,
+  SummarySelection,
   ValuePath,
   ValueStep,
 } from '../../src/members/index.ts'
@@ -64,7 +64,7 @@ const FIGURES: readonly FigurePath[] = [
   { ...path('title'), extremes: true },
 ]
 
-const queries: fc.Arbitrary<SummaryQuery> = fc
+const queries: fc.Arbitrary<SummarySelection> = fc
   .record({
     selection: pathSelections,
     groups: fc.uniqueArray(fc.constantFrom(...GROUPS), { maxLength: 2 }),
@@ -145,7 +145,7 @@ function elementsOf(
   )
 }
 
-function summarize(all: readonly PathMember[], query: SummaryQuery): SummaryRow[] {
+function summarize(all: readonly PathMember[], query: SummarySelection): SummaryRow[] {
   const books = listBooks(all, { ...query, order: [] } as never)
   const rows = new Map<string, { group: (Key | null)[]; members: { figures: Key[][] }[] }>()
   if (query.groups.length === 0) rows.set('[]', { group: [], members: [] })

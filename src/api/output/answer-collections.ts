@@ -28,7 +28,7 @@ export interface IncludedPageLimits {
   readonly bytes: number
 }
 
-export interface CollectionDependencies extends Pick<LookUpDependencies, 'pause'> {
+export interface AnswerCollectionDependencies extends Pick<LookUpDependencies, 'pause'> {
   /** Reads the collection that a link from the other side leads to, as far as there is room for it. */
   readPage(from: ReverseLinkOf, limits: IncludedPageLimits): Promise<IncludedPage>
 }
@@ -45,7 +45,7 @@ export interface AnswerCollections {
 export function createAnswerCollections(
   nodes: AnswerNodes,
   sizes: Pick<AnswerSizes<AnswerNode>, 'add' | 'addedAt'>,
-  { readPage, pause }: CollectionDependencies,
+  { readPage, pause }: AnswerCollectionDependencies,
 ): AnswerCollections {
   let readsLeft = MAX_COLLECTIONS
 

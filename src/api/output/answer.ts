@@ -2,7 +2,7 @@ import { ALL_FIELDS, type FieldTree, type StoredMember } from '../../members/ind
 import type { Class, Included } from '../../vocabulary/index.ts'
 import type { Include } from '../query/include.ts'
 import {
-  type CollectionDependencies,
+  type AnswerCollectionDependencies,
   createAnswerCollections,
   fieldsAt,
   type NodeVisit,
@@ -23,7 +23,7 @@ import { createLookUps, type LookUpDependencies } from './look-ups.ts'
 /** Linked members are read in portions of this many links: most of a long page may not fit. */
 const LINKS_AT_ONCE = 1_000
 
-interface AnswerDependencies extends LookUpDependencies, CollectionDependencies {
+interface AnswerDependencies extends LookUpDependencies, AnswerCollectionDependencies {
   readonly include: Include
   /** What is shown of the members of the page; everything if it is undefined. */
   readonly fields?: FieldTree | undefined
@@ -93,7 +93,7 @@ export function createAnswer(
   /** Shows a node at one more place, and follows its links unless that was done for the same links before. */
   function visitsTo(
     node: AnswerNode,
-    { within, fields }: Omit<WantedLink, 'link'>,
+    { within, fields }: Omit<LinkToLoad, 'link'>,
     { origin, isDirect }: { readonly origin: number; readonly isDirect: boolean },
   ): NodeVisit[] {
     node.shown.add(fields)
@@ -124,7 +124,7 @@ export function createAnswer(
   return { page, bytesOf, load }
 }
 
-interface WantedLink {
+interface LinkToLoad {
   readonly link: AnswerLink
   readonly within: Included
   /** What is shown of the linked member. */
@@ -132,7 +132,7 @@ interface WantedLink {
 }
 
 /** The links of a node that are wanted and shown. */
-function* wantedLinks({ node, wanted, fields }: NodeVisit): Iterable<WantedLink> {
+function* wantedLinks({ node, wanted, fields }: NodeVisit): Iterable<LinkToLoad> {
   const targetAt = createTargetAt(wanted)
   for (const link of node.links ?? []) {
     const target = targetAt(link.property)

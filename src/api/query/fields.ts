@@ -74,17 +74,17 @@ export function createReadFields(declared: Class, model: Model): ReadFields {
 const namesIn = ({ properties, reverseLinks }: Class): string[] =>
   [...properties, ...reverseLinks].map(({ name }) => name)
 
-type Tree = Map<string, Tree>
+type GrowingTree = Map<string, GrowingTree>
 
 /** `sorted`: each path after those that it begins with, which ask for everything that it leads to. */
 function treeOf(sorted: readonly string[]): FieldTree {
-  const tree: Tree = new Map()
+  const tree: GrowingTree = new Map()
   for (const path of sorted) {
     let at = tree
     for (const name of path.split('.')) {
       const known = at.get(name)
       if (known?.size === 0) break
-      const next: Tree = known ?? new Map()
+      const next: GrowingTree = known ?? new Map()
       at.set(name, next)
       at = next
     }

@@ -98,7 +98,7 @@ export function createReadInclude(declared: Class, model: Model, base: string, s
     if (paths.length > MAX_PATHS)
       throw parameterProblem('TooManyIncludes', 'include', { count: paths.length, max: MAX_PATHS })
     const possible = includePaths(cls, byName)
-    const included: Tree = new Map()
+    const included: IncludeTree = new Map()
     const targets = new Map<string, NamedStep & StepClass>()
     for (const path of paths) {
       if (!possible.includes(path)) throw explain(path, possible)
@@ -134,7 +134,7 @@ export function createReadInclude(declared: Class, model: Model, base: string, s
 /** Everything that determines the text of a class's members, apart from their values and their context. */
 const stateOf = ({ fingerprint, reverseLinks }: Class): string => JSON.stringify([fingerprint, reverseLinks])
 
-type Tree = Map<string, { cls: Class; within: Tree }>
+type IncludeTree = Map<string, { cls: Class; within: IncludeTree }>
 
 /**
  * Gives all members of a class the same places, wherever a link of a member leads to them, and members of the page too:

@@ -17,10 +17,10 @@ interface AskedOrder {
 }
 
 /** Finds what a name in `sort` stands for. */
-type SortedBy = (name: string) => Path
+type FindSorted = (name: string) => Path
 
 /** The order that `order[…]` and `sort` ask for, in the sequence of the query; undefined if there is none. */
-export function readOrder(parsed: ParsedParameters, sortedBy: SortedBy): Order[] | undefined {
+export function readOrder(parsed: ParsedParameters, sortedBy: FindSorted): Order[] | undefined {
   const orders = new Map<string, Order>()
   let count = 0
   for (const one of parsed) {
@@ -37,7 +37,10 @@ export function readOrder(parsed: ParsedParameters, sortedBy: SortedBy): Order[]
   return count === 0 ? undefined : [...orders.values()]
 }
 
-function readOrders({ parameter, values: [value = ''] }: ParsedParameter, sortedBy: SortedBy): AskedOrder[] {
+function readOrders(
+  { parameter, values: [value = ''] }: ParsedParameter,
+  sortedBy: FindSorted,
+): AskedOrder[] {
   if (parameter.role === 'sort') return value.split(',').map((part) => readSort(part, sortedBy))
   if (parameter.role !== 'order') return []
   // Case is ignored: real admin clients send DESC.
@@ -47,7 +50,7 @@ function readOrders({ parameter, values: [value = ''] }: ParsedParameter, sorted
   return [{ path: parameter.path, descending: direction === 'desc' }]
 }
 
-function readSort(part: string, sortedBy: SortedBy): AskedOrder {
+function readSort(part: string, sortedBy: FindSorted): AskedOrder {
   const descending = part.startsWith('-')
   const name = descending ? part.slice(1) : part
   return { path: sortedBy(name), descending }

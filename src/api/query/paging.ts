@@ -104,7 +104,7 @@ const MAX_CACHED = 256
 
 export function createCursorsFor(
   cls: Class,
-  classes: ClassNames,
+  classes: PagedNames,
   seal: TextCipher,
 ): (order: readonly Order[]) => Cursors {
   const cache = new BoundedMap<string, Cursors>(MAX_CACHED)
@@ -119,7 +119,7 @@ const nameOf = ({ property, descending, through = [] }: Order): string => {
 }
 
 /** Finds the classes that orders lead to. */
-type ClassNames = Pick<Paths, 'classOf'>
+type PagedNames = Pick<Paths, 'classOf'>
 
 /** The cursors of a class in one order. */
 export interface Cursors {
@@ -140,7 +140,7 @@ export interface Cursors {
 export function createCursors(
   cls: Class,
   order: readonly Order[],
-  { classes, seal: { seal, open } }: { readonly classes: ClassNames; readonly seal: TextCipher },
+  { classes, seal: { seal, open } }: { readonly classes: PagedNames; readonly seal: TextCipher },
 ): Cursors {
   const forms = order.flatMap((one) => {
     const form = formAt(cls, one, classes)
@@ -232,7 +232,7 @@ const SEQUENCE: KeyInCursor = {
 const pack = (parts: readonly string[]): string => parts.join('\0')
 
 /** The form of the keys at the end of a path. */
-function formAt(cls: Class, { property, through = [] }: Order, classes: ClassNames): KeyInCursor {
+function formAt(cls: Class, { property, through = [] }: Order, classes: PagedNames): KeyInCursor {
   const last = through.at(-1)
   if (last === undefined) return formOf(cls, property)
   const target = classes.classOf(last.className)

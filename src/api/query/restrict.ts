@@ -25,13 +25,13 @@ function stepsOf(filter: Filter): Step[] {
 }
 
 /** Finds whose members of a class count; undefined for those of everyone, 0 for nobody's. */
-type OwnerOf = (to: StepClass) => number | undefined
+type OwnerBeyond = (to: StepClass) => number | undefined
 
 /**
  * Restricts the paths of a selection to what the user may read: a member that the user may not read "has no value here"
  * (asking.md), neither for a filter nor for an order.
  */
-export function restrict(selection: Selection, ownerOf: OwnerOf): Selection {
+export function restrict(selection: Selection, ownerOf: OwnerBeyond): Selection {
   if (stepClasses(selection).every((one) => ownerOf(one) === undefined)) return selection
   const owners = (step: Step): Filter[] => {
     const owner = step.kind === 'embedded' ? undefined : ownerOf(step)

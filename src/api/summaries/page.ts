@@ -1,4 +1,9 @@
-import { type MemberStore, type SummaryQuery, type SummaryRow, sumOutOfRange } from '../../members/index.ts'
+import {
+  type MemberStore,
+  type SummaryRow,
+  type SummarySelection,
+  sumOutOfRange,
+} from '../../members/index.ts'
 import { Problem } from '../../problem.ts'
 import { type CollectionClass, type Model, pathTo } from '../../vocabulary/index.ts'
 import { apiProblem } from '../problems/index.ts'
@@ -28,7 +33,7 @@ interface SummaryPageDependencies {
 /** Makes the text of a page. `query`: as it was sent. */
 type MakeSummaryPage = (
   parsed: ParsedSummary,
-  storeQuery: SummaryQuery,
+  storeQuery: SummarySelection,
   asked: {
     readonly query: string | undefined
     readonly mediaType: MediaType

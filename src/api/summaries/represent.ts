@@ -10,7 +10,7 @@ import type { ParsedSummary } from './read.ts'
 import type { KeyAtPath, ServedValue } from './values.ts'
 
 /** A page of summaries. */
-export interface SummaryPage {
+export interface ServedSummaries {
   readonly rows: readonly SummaryRow[]
   /** How many there are on all pages. */
   readonly total: number
@@ -36,7 +36,7 @@ export function createRepresentSummaries(
   const context = summariesContext(base)
   const path = new URL(address).pathname
 
-  return ({ rows, total }: SummaryPage, representing: Representing): string => {
+  return ({ rows, total }: ServedSummaries, representing: Representing): string => {
     const { parsed, query, mediaType } = representing
     const { collectionQuery } = parsed
     const isPlain = mediaType === PLAIN_JSON

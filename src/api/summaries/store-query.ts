@@ -1,4 +1,4 @@
-import type { FigurePath, Filter, SummaryQuery, ValuePath, ValueStep } from '../../members/index.ts'
+import type { FigurePath, Filter, SummarySelection, ValuePath, ValueStep } from '../../members/index.ts'
 import type { Property } from '../../vocabulary/index.ts'
 import type { Path } from '../query/path.ts'
 import type { StepClass } from '../query/restrict.ts'
@@ -15,7 +15,7 @@ type FiltersBeyond = (to: StepClass) => readonly Filter[]
 export function toStoreQuery(
   { groups, figures }: Pick<ParsedSummary, 'groups' | 'figures'>,
   filtersBeyond: FiltersBeyond,
-): Pick<SummaryQuery, 'groups' | 'figures' | 'maxGroups'> {
+): Pick<SummarySelection, 'groups' | 'figures' | 'maxGroups'> {
   const byPath = [...Map.groupBy(figures, pathName).values()]
   return {
     groups: groups.map(({ path, unit }) => {
@@ -67,5 +67,5 @@ function additionOf({ range }: Property): FigurePath['sum'] {
 export const classesBeyond = ({
   groups,
   figures,
-}: Pick<SummaryQuery, 'groups' | 'figures'>): readonly StepClass[] =>
+}: Pick<SummarySelection, 'groups' | 'figures'>): readonly StepClass[] =>
   [...groups, ...figures].flatMap(({ steps }) => steps)

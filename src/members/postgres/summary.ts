@@ -11,22 +11,28 @@ import { FIRST_MEMBER } from '../selection.ts'
 import {
   type FigurePath,
   type GroupPath,
-  type SummaryQuery,
   type SummaryRows,
+  type SummarySelection,
   sharedDepth,
   sumOutOfRange,
   UNIT_LENGTH,
 } from '../summary.ts'
 import { numbered } from './pages.ts'
 
-type Row = readonly (string | number | null)[]
+type SummaryTableRow = readonly (string | number | null)[]
 
-export async function summarize(run: RunSql, dialect: Dialect, query: SummaryQuery): Promise<SummaryRows> {
+export async function summarize(
+  run: RunSql,
+  dialect: Dialect,
+  query: SummarySelection,
+): Promise<SummaryRows> {
   const { groups, figures, maxGroups } = query
   const statement = summarySql(dialect, query)
-  const rows = await run<Row & unknown[]>(numbered(statement), statement.params).catch((error) => {
-    throw isOutOfRange(error) ? sumOutOfRange() : error
-  })
+  const rows = await run<SummaryTableRow & unknown[]>(numbered(statement), statement.params).catch(
+    (error) => {
+      throw isOutOfRange(error) ? sumOutOfRange() : error
+    },
+  )
   if (rows.length > maxGroups) return undefined
   const readKey = (written: string | number | null = null) =>
     written === null ? null : dialect.read(written)
@@ -45,7 +51,7 @@ export async function summarize(run: RunSql, dialect: Dialect, query: SummaryQue
   }))
 }
 
-function summarySql(dialect: Dialect, query: SummaryQuery): Sql {
+function summarySql(dialect: Dialect, query: SummarySelection): Sql {
   const { groups, figures, maxGroups } = query
   const grouped = groups.map((group, index) => groupOf(dialect, group, `g${index}`))
   const added = figures.map((figure, index) => figureOf(dialect, figure, `f${index}`, groups))
@@ -64,7 +70,7 @@ function summarySql(dialect: Dialect, query: SummaryQuery): Sql {
 }
 
 /** The members that match, as rows `k`. */
-function matchingMembers(dialect: Dialect, asked: SummaryQuery): Sql {
+function matchingMembers(dialect: Dialect, asked: SummarySelection): Sql {
   const query = toQuery(dialect, { ...FIRST_MEMBER, ...asked })
   const { keys } = dialect.tables
   if (query.filters.length === 0) return sql(`${keys} k`)

@@ -5,15 +5,15 @@ import { and, columnOf, type Dialect, fill, join, NEVER, type Sql, sql } from '.
 import { isOnValues, memberTest, valueTest } from './property-tests.ts'
 
 /** A row of keys that filters are tested on, and how deep in subqueries it is: deeper rows have other aliases. */
-export interface Row {
+export interface PredicateRow {
   readonly alias: string
   readonly level: number
 }
 
-export const TOP: Row = { alias: 'k', level: 0 }
+export const TOP: PredicateRow = { alias: 'k', level: 0 }
 
 /** Whether the member in a row of keys matches. */
-export function predicate(dialect: Dialect, filter: Filter, row: Row = TOP): Sql {
+export function predicate(dialect: Dialect, filter: Filter, row: PredicateRow = TOP): Sql {
   switch (filter.test) {
     case 'words':
       return dialect.hasWords(filter.words, row.alias)
@@ -31,7 +31,7 @@ export function predicate(dialect: Dialect, filter: Filter, row: Row = TOP): Sql
   }
 }
 
-function propertyTest(dialect: Dialect, filter: PropertyFilter, { alias, level }: Row): Sql {
+function propertyTest(dialect: Dialect, filter: PropertyFilter, { alias, level }: PredicateRow): Sql {
   if (!isOnValues(dialect, filter)) return memberTest(dialect, filter, dialect.unindexed, alias)
   const value = `v${level}`
   return fill(
@@ -40,12 +40,12 @@ function propertyTest(dialect: Dialect, filter: PropertyFilter, { alias, level }
   )
 }
 
-function stepTest(dialect: Dialect, filter: StepFilter, row: Row): Sql {
+function stepTest(dialect: Dialect, filter: StepFilter, row: PredicateRow): Sql {
   const found = someTest(dialect, filter, row)
   return filter.test === 'some' ? found : fill('NOT $', found)
 }
 
-function someTest(dialect: Dialect, { step, filters }: StepFilter, row: Row): Sql {
+function someTest(dialect: Dialect, { step, filters }: StepFilter, row: PredicateRow): Sql {
   switch (step.kind) {
     case 'link':
       return linkTest(dialect, step, filters, row)
@@ -64,7 +64,12 @@ function someTest(dialect: Dialect, { step, filters }: StepFilter, row: Row): Sq
 
 type StepOf<Kind extends Step['kind']> = Extract<Step, { readonly kind: Kind }>
 
-function linkTest(dialect: Dialect, step: StepOf<'link'>, filters: readonly Filter[], row: Row): Sql {
+function linkTest(
+  dialect: Dialect,
+  step: StepOf<'link'>,
+  filters: readonly Filter[],
+  row: PredicateRow,
+): Sql {
   const { index, shape } = columnOf(dialect, step.property)
   if (!shape.many) return targetTest(dialect, step, filters, { row, key: `${row.alias}.k${index}` })
   const value = `v${row.level + 1}`
@@ -80,7 +85,7 @@ function targetTest(
   dialect: Dialect,
   { className }: StepOf<'link'>,
   filters: readonly Filter[],
-  { row, key }: { readonly row: Row; readonly key: string },
+  { row, key }: { readonly row: PredicateRow; readonly key: string },
 ): Sql {
   const target = dialect.of(className)
   if (target === undefined) return NEVER
@@ -89,7 +94,12 @@ function targetTest(
   return fill(`EXISTS (SELECT 1 FROM ${from} WHERE ${isTarget} AND $)`, allOf(target, filters, inner))
 }
 
-function reverseTest(dialect: Dialect, step: StepOf<'reverse'>, filters: readonly Filter[], row: Row): Sql {
+function reverseTest(
+  dialect: Dialect,
+  step: StepOf<'reverse'>,
+  filters: readonly Filter[],
+  row: PredicateRow,
+): Sql {
   const source = dialect.of(step.className)
   if (source === undefined) return NEVER
   const inner = below(row)
@@ -111,9 +121,9 @@ function reverseTest(dialect: Dialect, step: StepOf<'reverse'>, filters: readonl
   )
 }
 
-const below = ({ level }: Row): Row => ({ alias: `k${level + 1}`, level: level + 1 })
+const below = ({ level }: PredicateRow): PredicateRow => ({ alias: `k${level + 1}`, level: level + 1 })
 
-const allOf = (dialect: Dialect, filters: readonly Filter[], row: Row): Sql =>
+const allOf = (dialect: Dialect, filters: readonly Filter[], row: PredicateRow): Sql =>
   and(filters.map((filter) => predicate(dialect, filter, row)))
 
 /** How many embedded values a step within embedded values leads through. */
@@ -121,7 +131,7 @@ const depthOf = ({ property }: Step): number => property.split('.').length
 
 /** A row of the values of a member, which one of the filters on an embedded value is tested on. */
 interface ElementRow {
-  readonly row: Row
+  readonly row: PredicateRow
   readonly value: string
 }
 

@@ -4,7 +4,7 @@ import { errorOf } from '../../database/sqlite/errors.ts'
 import type { Page } from '../member-store.ts'
 import { createScans } from '../query/scans.ts'
 import type { Selection } from '../selection.ts'
-import type { SummaryQuery, SummaryRows } from '../summary.ts'
+import type { SummaryRows, SummarySelection } from '../summary.ts'
 import type { SqliteTables, TablesByClass } from './tables.ts'
 
 const THREAD = new URL('scan-thread', import.meta.url)
@@ -20,14 +20,14 @@ export interface ScanThreadData {
 export interface ScanRequest extends ThreadRequest {
   /** Those of the class. */
   readonly tables: SqliteTables
-  readonly asked: { readonly selection: Selection } | { readonly summary: SummaryQuery }
+  readonly asked: { readonly selection: Selection } | { readonly summary: SummarySelection }
   /** How long it may take. */
   readonly ms: number
 }
 
 export interface Scanner {
   scan(tables: SqliteTables, selection: Selection): Promise<Page>
-  summarize(tables: SqliteTables, summary: SummaryQuery): Promise<SummaryRows>
+  summarize(tables: SqliteTables, summary: SummarySelection): Promise<SummaryRows>
   /** Rejects running and waiting searches. */
   close(): Promise<void>
 }

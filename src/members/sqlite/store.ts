@@ -10,7 +10,7 @@ import { type IndexedLink, type LinkPage, type StoredMember, toLinkPage, type Wh
 import { type MemberStore, NO_MEMBERS, type OpenMembers } from '../member-store.ts'
 import { watchOtherMigrations } from '../migration/elsewhere.ts'
 import { type PageMemberRow, toMember } from '../query/page.ts'
-import type { SummaryQuery, SummaryRows } from '../summary.ts'
+import type { SummaryRows, SummarySelection } from '../summary.ts'
 import { Totals } from '../totals.ts'
 import { openChangeLog } from './changes.ts'
 import type { MemberCommands, StoredClasses } from './commands.ts'
@@ -48,7 +48,7 @@ export function createMemberStore(database: SqliteDatabase, options: SqliteMembe
       throw explain(error)
     }
   }
-  const summarizeHere = (tables: SqliteTables, query: SummaryQuery) =>
+  const summarizeHere = (tables: SqliteTables, query: SummarySelection) =>
     summarize(reader, dialectOf(tables, classes.tables), query, {
       deadline: performance.now() + scanMs,
       scanMs,
@@ -85,7 +85,7 @@ interface ReadDependencies extends Pick<SqliteDatabase, 'db' | 'file' | 'dataVer
   /** Reads after a check of the file, with errors for the client. */
   readonly read: SqliteDatabase['file']['read']
   readonly list: ListMembers
-  readonly summarize: (tables: SqliteTables, query: SummaryQuery) => Awaitable<SummaryRows>
+  readonly summarize: (tables: SqliteTables, query: SummarySelection) => Awaitable<SummaryRows>
 }
 
 function createReads(
@@ -187,16 +187,16 @@ function createLinksTo(db: DatabaseSync) {
     `${columns} links l WHERE l.to_class = ?1 AND l.to_id = ?2 AND (l.from_class, l.property, l.from_id) > (?4, ?5, ?6)
      ORDER BY l.from_class, l.property, l.from_id LIMIT ?3`,
   )
-  type Row = [toId: string, fromClass: string, property: string, fromId: string]
-  const toLink = ([toId, fromClass, property, fromId]: Row): IndexedLink => ({
+  type IndexedLinkRow = [toId: string, fromClass: string, property: string, fromId: string]
+  const toLink = ([toId, fromClass, property, fromId]: IndexedLinkRow): IndexedLink => ({
     ...{ toId, fromClass, property, fromId },
   })
   return (className: string, ids: readonly string[], limit: number, after?: IndexedLink): LinkPage => {
     const read = (some: readonly string[], most: number) =>
-      all.all<Row>(className, JSON.stringify(some), most).map(toLink)
+      all.all<IndexedLinkRow>(className, JSON.stringify(some), most).map(toLink)
     if (after === undefined) return toLinkPage(read(ids, limit), limit)
     const { toId, fromClass, property, fromId } = after
-    const links = rest.all<Row>(className, toId, limit, fromClass, property, fromId).map(toLink)
+    const links = rest.all<IndexedLinkRow>(className, toId, limit, fromClass, property, fromId).map(toLink)
     const left = limit - links.length
     return toLinkPage(left === 0 ? links : [...links, ...read(ids.slice(1), left)], limit)
   }

@@ -6,7 +6,7 @@ import { toQuery } from '../query/filters.ts'
 import { scanTimeout } from '../query/scans.ts'
 import { type JoinedValues, joinValues } from '../query/values.ts'
 import { FIRST_MEMBER } from '../selection.ts'
-import type { SummaryQuery, SummaryRows } from '../summary.ts'
+import type { SummaryRows, SummarySelection } from '../summary.ts'
 import { type PathValues, Totals } from '../totals.ts'
 import { dateUnitOf } from './date-units.ts'
 import type { LimitedReader } from './pages.ts'
@@ -19,7 +19,7 @@ const FEW_OF_A_SCAN = 20_000
 export function summarize(
   reader: LimitedReader,
   dialect: Dialect,
-  query: SummaryQuery,
+  query: SummarySelection,
   { deadline, scanMs }: { readonly deadline: number; readonly scanMs: number },
 ): SummaryRows {
   const members = matchingMembers(reader, dialect, query)
@@ -86,7 +86,7 @@ const inUnits = (values: PathValues, unit: (key: Key) => string): PathValues => 
 }
 
 /** The members that match, as rows `k`; with `tests`, which a WHERE needs. */
-function matchingMembers(reader: LimitedReader, dialect: Dialect, asked: SummaryQuery): Sql {
+function matchingMembers(reader: LimitedReader, dialect: Dialect, asked: SummarySelection): Sql {
   const query = toQuery(dialect, { ...FIRST_MEMBER, ...asked })
   if (query.filters.length === 0) return sql(`${dialect.tables.keys} k`)
   const path =

@@ -8,13 +8,13 @@ import { CSV, fingerprint } from '../../request.ts'
 import type { PageDependencies, RepresentedPage } from '../page.ts'
 import { createViewLinks } from '../view.ts'
 import { linkHeader } from './links.ts'
-import type { CsvRow } from './row.ts'
+import type { ServedRow } from './row.ts'
 import { type CsvFormat, type CsvTable, createCsvFormat } from './table.ts'
 
 /** Members that were read for a table. */
 interface ReadRows {
   readonly table: CsvTable
-  readonly rows: readonly CsvRow[]
+  readonly rows: readonly ServedRow[]
 }
 
 /** A page of a collection, read for CSV. */
@@ -66,7 +66,7 @@ export function createCsvPages(dependencies: PageDependencies, spreadsheet: bool
       const pause = createPause()
       const format = formatFor(fields)
       const table = format.createTable()
-      const rows: CsvRow[] = []
+      const rows: ServedRow[] = []
       for (const [index, member] of members.entries()) {
         const turn = isPause(index, member) ? pause() : undefined
         if (turn !== undefined) await turn

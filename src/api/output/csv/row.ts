@@ -10,7 +10,7 @@ import type { CellWriter } from './cell.ts'
 import type { CsvProperty } from './properties.ts'
 
 /** A row whose lists and texts by language have no columns yet. */
-export interface CsvRow {
+export interface ServedRow {
   /** The text before the first of them, between them, and after the last. */
   readonly texts: readonly string[]
   /** Their values, undefined without one. */
@@ -22,12 +22,12 @@ export function createReadRow(
   cls: Class,
   address: (id: string) => string,
   writers: ReadonlyMap<CsvProperty, CellWriter>,
-): (member: Pick<StoredMember, 'id' | 'body'>) => CsvRow {
+): (member: Pick<StoredMember, 'id' | 'body'>) => ServedRow {
   const cells = [...writers].map(([{ kind }, writer]) => ({ isSingle: kind === 'single', writer }))
   const scan = createScanValues(wantedFor([...writers.keys()]))
 
   /** Undefined for a text that is not in the order of the class. */
-  function read(id: string, body: string): CsvRow | undefined {
+  function read(id: string, body: string): ServedRow | undefined {
     const texts: string[] = []
     const values: unknown[] = []
     let text = address(id)
@@ -62,7 +62,7 @@ export function createReadRow(
     const found = read(id, body)
     if (found !== undefined) return found
     // A host with a later API file, whose classes have another order, has already migrated this member.
-    return read(id, writeMember(cls, readText(body), '').body) as CsvRow
+    return read(id, writeMember(cls, readText(body), '').body) as ServedRow
   }
 }
 

@@ -3,7 +3,7 @@ import type { Class } from '../../../vocabulary/index.ts'
 import { addressCell, createCellWriter, guarded, toCell } from './cell.ts'
 import { createColumns } from './columns.ts'
 import { csvPropertiesOf } from './properties.ts'
-import { type CsvRow, createReadRow } from './row.ts'
+import { createReadRow, type ServedRow } from './row.ts'
 
 const NONE: readonly string[] = []
 
@@ -23,18 +23,18 @@ export interface CsvFormat {
   readonly leftOut: readonly string[]
   /** Whether tables have the same columns, whatever their members. */
   readonly isFixed: boolean
-  read(member: Pick<StoredMember, 'id' | 'body'>): CsvRow
+  read(member: Pick<StoredMember, 'id' | 'body'>): ServedRow
   createTable(): CsvTable
 }
 
 /** A table, whose columns are known when all rows have been added. */
 export interface CsvTable {
-  add(row: CsvRow): void
+  add(row: ServedRow): void
   /** The characters that the columns cost: the header, and the separators of this many rows. */
   overhead(rows: number): number
   header(): string
   /** Undefined if there are not enough columns for a row, which was not added. */
-  write(row: CsvRow): string | undefined
+  write(row: ServedRow): string | undefined
 }
 
 export function createCsvFormat(cls: Class, base: string, { spreadsheet, shown }: CsvOptions): CsvFormat {
