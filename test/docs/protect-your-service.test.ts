@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { codeBlock, ROOT } from '../support/markdown.ts'
+import { codeBlock } from '../support/markdown.ts'
 import { HYDRANT, redirectCurl, run, start } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
 import { COMPILERS, installHydrant, linkInstalled } from './packed.ts'
@@ -95,12 +95,10 @@ async function exchange(url: string, nonce: string): Promise<string> {
   return response.headers.get('x-authorization') ?? ''
 }
 
-/** In a folder of the package, so that `hydrant/auth` is found by its published name. */
 async function startExample(t: TestContext, file: string) {
-  const folder = join(ROOT, 'dist', `example-${file}`)
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
+  await installHydrant(folder)
+  linkInstalled(folder, ['express', 'hono', '@hono/node-server'])
   writeFileSync(join(folder, file), codeBlock(PAGE, 'js', `// ${file}`))
   const add = codeBlock(PAGE, 'sh', 'user add').replace('npx hydrant', `"${process.execPath}" "${HYDRANT}"`)
   const { stdout, stderr } = await run('bash', ['-ec', add], { cwd: folder })

@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button, LabelledSelect, Select } from '../../shared/controls/index.ts'
 import { isNumber, type Kind } from '../../shared/values.ts'
 import { LinkPicker } from '../form/index.ts'
@@ -26,11 +26,13 @@ interface FilterFormProps {
 export function FilterForm({ topics, filter, reason, onApply, onCancel }: FilterFormProps) {
   const [draft, setDraft] = useState<FilterDraft | undefined>(() => startDraft(topics, filter))
   const id = useId()
-  useLayoutEffect(() => document.getElementById(`${id}-topic`)?.focus(), [])
+  const form = useRef<HTMLFormElement>(null)
+  useLayoutEffect(() => form.current?.querySelector('select')?.focus(), [])
   if (!draft) return null
   const { topic, choice } = draft
   return (
     <form
+      ref={form}
       class="table-filter card"
       aria-label={filter ? 'Change the filter' : 'New filter'}
       onSubmit={(event) => {

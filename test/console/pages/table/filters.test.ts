@@ -24,7 +24,7 @@ test('filters of a table', async (t) => {
       await page.getByLabel('Value').fill('125')
       await page.getByRole('button', { name: 'Apply' }).click()
       await showing(page, '1–16 of 16')
-      assert.equal(await page.getByLabel('Value').count(), 0)
+      await page.getByLabel('Value').waitFor({ state: 'detached' })
       assert.equal(await chips.getByRole('listitem').count(), 1)
       assert.deepEqual(asked, [
         'GET /books?pages=many&include=author',
