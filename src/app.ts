@@ -1,3 +1,4 @@
+import { createOpenDispatch as createOpen, type OpenDispatch } from './api/anyone.ts'
 import {
   createErrorResponses,
   type Dispatch,
@@ -30,10 +31,13 @@ export interface AppDependencies {
   readonly onFault: OnFault
   /** The memory of the bodies of all admitted requests. */
   readonly bodies: BodyMemory
+  /** What is served without signing in; undefined where nothing is. */
+  readonly dispatchOpen?: OpenDispatch | undefined
 }
 
 /** Request in, response out. The order of the lines is the order in which things happen. */
-export function createApp({ base, gate, bodies, onFault }: AppDependencies, dispatch: Dispatch): App {
+export function createApp(dependencies: AppDependencies, dispatch: Dispatch): App {
+  const { base, gate, bodies, onFault, dispatchOpen } = dependencies
   const common = commonHeaders(base)
   const noStore = noStoreHeaders(common)
   const preflight = preflightResponse(common)
@@ -49,6 +53,11 @@ export function createApp({ base, gate, bodies, onFault }: AppDependencies, disp
     if (isPreflight(request)) return preflight
     let admitted: { readonly nonce?: string } | undefined
     try {
+      const serveAnyone = dispatchOpen?.(request)
+      if (serveAnyone !== undefined) {
+        admitted = NOBODY
+        return await serveAnyone()
+      }
       const admission = await gate(request)
       if (admission.verdict !== 'admitted') return answer(admission)
       admitted = admission
@@ -82,6 +91,16 @@ export function createDispatch(dependencies: ResourceDependencies): Dispatch {
     return handler({ request, principal, id, query })
   }
 }
+
+/** No principal, and no nonce. */
+const NOBODY = {}
+
+/** Routes to what anyone may read; undefined where the API file opens nothing to anyone. */
+export const createOpenDispatch = (
+  dependencies: ResourceDependencies,
+  perMinute: number,
+): OpenDispatch | undefined =>
+  createOpen(dependencies, perMinute, (respond) => createResources(dependencies, respond)(undefined))
 
 const ANY_METHOD = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 

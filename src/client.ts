@@ -1,2 +1,3 @@
 /** `hydrant/client`: the package `hydrant-client`, for programs that have installed `hydrant` anyway. */
 export * from 'hydrant-client'
+export * from 'hydrant-client/accounts'

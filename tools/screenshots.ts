@@ -119,7 +119,7 @@ async function take(browser: Browser, address: string, picture: Picture): Promis
   const page = await context.newPage()
   await page.clock.setFixedTime(NOW)
   await page.goto(address)
-  await page.getByLabel('User id').fill(String(USER))
+  await page.getByLabel('Name or number').fill(String(USER))
   await page.getByLabel('Paraphrase').fill(PARAPHRASE)
   if (shown !== undefined) {
     await signIn(page)
@@ -165,7 +165,7 @@ async function serveExample(api: Picture['api']) {
   const config = readConfig({ db: 'sqlite::memory:', port: '0', baseUrl: BASE }, {})
   const store = await openStore(config.db, classSchemas(model), { scanMs: config.scanMs })
   await addSampleData(file.replace(/yaml$/, 'ndjson'), model, store)
-  await store.auth.addUser(USER, await hashParaphrase(PARAPHRASE), NOW)
+  await store.auth.addUser({ id: USER, paraphraseHash: await hashParaphrase(PARAPHRASE) }, NOW)
   const tell = (details: object, message: string) => console.error(message, details)
   const quiet = () => {}
   const service = await startService({

@@ -1,5 +1,5 @@
 import type { Page, Selection, StoredMember } from '../members/index.ts'
-import type { CollectionClass } from '../vocabulary/index.ts'
+import { type CollectionClass, isAccount } from '../vocabulary/index.ts'
 import { createCreation } from './creation.ts'
 import { type CsvPages, type CsvQuery, createCsvPages } from './output/csv/page.ts'
 import {
@@ -15,7 +15,7 @@ import { createPageCache, stateOf } from './page-cache.ts'
 import type { Fields } from './query/fields.ts'
 import type { Include } from './query/include.ts'
 import { createReadQuery, type ReadQuery } from './query/query.ts'
-import { restrict } from './query/restrict.ts'
+import { restrict, stepClasses } from './query/restrict.ts'
 import {
   COLLECTION_TYPES,
   CSV,
@@ -26,6 +26,7 @@ import {
   readPreferences,
 } from './request.ts'
 import { ifPermitted, writableResource } from './resource.ts'
+import { filtersOf, type Scope, scopeKey, within } from './scope.ts'
 import type { ClassDependencies, Handler, RequestContext, Resource } from './types.ts'
 
 /** Reads queries and represents pages, for the part of the model that a set of roles may see. */
@@ -55,7 +56,7 @@ export function createListing(dependencies: PageDependencies): () => Listing {
   }
 }
 
-type CollectionDependencies = ClassDependencies & {
+export type CollectionDependencies = ClassDependencies & {
   readonly cls: CollectionClass
   readonly listing: () => Listing
 }
@@ -75,16 +76,20 @@ export function collection(dependencies: CollectionDependencies): Resource {
 function createList(dependencies: CollectionDependencies): Handler {
   const { cls, access, store, respond, listing, readInclude, readFields, resolveIncludes } = dependencies
   const cache = createPageCache(store)
+  const areTied = access.views?.areTied === true
+  const classesOfViews = access.classesOfViews
 
   return async ({ request, query, principal }) => {
     const mediaType = mediaTypeFor(request, COLLECTION_TYPES)
     const preferences = readPreferences(request)
     const { exactCount } = preferences
     const spreadsheet = preferences.spreadsheet && mediaType === CSV
-    const owner = access.listedOwner(principal)
-    const key = `${owner ?? ''} ${mediaType} ${exactCount} ${spreadsheet} ${query ?? ''}`
+    const scope = access.listedScope(principal)
+    const user = areTied ? principal?.number : scopeKey(scope, principal)
+    const key = `${user} ${mediaType} ${exactCount} ${spreadsheet} ${query ?? ''}`
     const { body, ...represented } = cache.find(key) ?? (await represent())
-    const response = await respond.read(request, { mediaType, ...represented, body: () => body })
+    const isVariable = isAccount(cls)
+    const response = await respond.read(request, { mediaType, ...represented, isVariable, body: () => body })
     if (!exactCount && !spreadsheet) return response
     const applied = [...(exactCount ? ['count=exact'] : []), ...(spreadsheet ? ['spreadsheet'] : [])]
     return { ...response, headers: [...response.headers, ...preferenceApplied(...applied)] }
@@ -97,18 +102,26 @@ function createList(dependencies: CollectionDependencies): Handler {
       const include = mediaType === CSV ? undefined : asked
       const fields = parsed.fields && readFields(parsed.fields, asked)
       const steps = [...parsed.steps, ...(include?.steps ?? [])]
-      const classes = [...new Set([cls.name, ...steps.map(({ className }) => className)])]
+      const followed = stepClasses({ filters: filtersOf(scope), order: [] })
+      const beyond = [...steps, ...followed].map(({ className }) => className)
+      const classes = [...new Set([cls.name, ...beyond, ...classesOfViews])]
       // The state is read before the page: what is written in between belongs to a later state.
       const state = stateOf(store, classes)
-      const readable = restrict(parsed.selection, (step) => access.ownerBeyond(step, principal))
-      const selection = limited(readable, mediaType, owner)
+      const readable = restrict(parsed.selection, (step) => filtersOf(access.scopeBeyond(step, principal)))
+      const { place } = access
+      const selection = { ...limited(readable, mediaType, scope), ...(place && { place }) }
       const represented = await (mediaType === CSV
-        ? representCsv(spreadsheet ? pages.spreadsheet : pages.csv, selection, { parsed, query, fields })
+        ? representCsv(
+            spreadsheet ? pages.spreadsheet : pages.csv,
+            selection,
+            { parsed, query, fields },
+            principal,
+          )
         : readPage(selection, { include, fields }, principal).then((found) =>
             pages.representPage(found, parsed, query, mediaType),
           ))
-      // A page that depends on members which only their owners may read is for one user: it is not cached.
-      const isOwn = steps.some((step) => access.rightBeyond(step) === 'own')
+      // A page that depends on members which only some users may read is for one user: it is not cached.
+      const isOwn = steps.some((step) => access.isTiedBeyond(step))
       if (parsed.isCheap && !isOwn) cache.add(key, { ...represented, classes, state })
       return represented
     }
@@ -121,25 +134,32 @@ function createList(dependencies: CollectionDependencies): Handler {
   ): Promise<ShownPage> {
     const { include, fields } = asked
     const page = await store.list(cls.name, selection)
-    if (include === undefined) return { page, fields }
+    const views = areTied ? await access.viewsOf(cls.name, page.members, user) : undefined
+    if (include === undefined) return { page, fields, views }
     const walked = asWalked(page, selection)
     const maxBytes = selection.byteBudget.bytes
-    const includes = await resolveIncludes(walked, { include, fields, user, maxBytes })
+    const includes = await resolveIncludes(walked, { include, fields, views, user, maxBytes })
     const limit = includes.fitting
-    return limit < walked.length ? readPage({ ...selection, limit }, asked, user) : { page, includes, fields }
+    if (limit < walked.length) return readPage({ ...selection, limit }, asked, user)
+    return { page, includes, fields, views }
   }
 
   async function representCsv(
     pages: CsvPages,
     selection: Selection,
     asked: CsvQuery,
+    user: RequestContext['principal'],
   ): Promise<RepresentedPage> {
     const page = await store.list(cls.name, selection)
+    const views = areTied ? await access.viewsOf(cls.name, page.members, user) : undefined
     const walked = asWalked(page, selection)
-    const { table, rows } = await pages.read(walked, asked.fields, selection.byteBudget.bytes)
+    const { table, rows } = await pages.read(walked, {
+      ...{ fields: asked.fields, views, maxBytes: selection.byteBudget.bytes },
+    })
     const limit = rows.length
-    if (limit < walked.length) return representCsv(pages, { ...selection, limit }, asked)
-    return pages.represent({ page, table, rows: isBackwards(selection) ? rows.toReversed() : rows }, asked)
+    if (limit < walked.length) return representCsv(pages, { ...selection, limit }, asked, user)
+    const inOrder = isBackwards(selection) ? rows.toReversed() : rows
+    return pages.represent({ page, views, table, rows: inOrder }, asked)
   }
 }
 
@@ -150,9 +170,10 @@ const asWalked = ({ members }: Page, selection: Selection): readonly StoredMembe
   isBackwards(selection) ? members.toReversed() : members
 
 /** Limits a selection to members that the user may list, and to the size that this media type allows. */
-function limited(selection: Selection, mediaType: MediaType, owner: number | undefined): Selection {
+function limited(selection: Selection, mediaType: MediaType, scope: Scope): Selection {
   const { byteBudget } = selection
   const bytes = maxBytes(byteBudget.bytes, mediaType)
-  if (bytes === byteBudget.bytes && owner === undefined) return selection
-  return { ...selection, byteBudget: { ...byteBudget, bytes }, owner }
+  const sized =
+    bytes === byteBudget.bytes ? selection : { ...selection, byteBudget: { ...byteBudget, bytes } }
+  return within(sized, scope)
 }

@@ -16,8 +16,8 @@ import type { ReadInclude } from './query/include.ts'
 import { readValues } from './query/parameters.ts'
 import { JSON_TYPES } from './request.ts'
 import { resource } from './resource.ts'
-import type { Respond } from './respond.ts'
-import type { Resource } from './types.ts'
+import type { Respond, ServedMode } from './respond.ts'
+import type { Resource, ResourceDependencies } from './types.ts'
 
 /** Readers of the `include` parameter, by the name of the class. */
 type IncludeReaders = ReadonlyMap<string, { readonly readInclude: ReadInclude }>
@@ -26,17 +26,25 @@ type IncludeReaders = ReadonlyMap<string, { readonly readInclude: ReadInclude }>
  * `{base}/contexts/{name}`: the contexts that every representation has inline, each at its own address. `?include=` gives
  * the context of a representation with included members.
  */
-export function contexts(model: Model, base: string, respond: Respond, classes: IncludeReaders): Resource {
+export function contexts(
+  model: Model,
+  { base, mode }: Pick<ResourceDependencies, 'base'> & { readonly mode: ServedMode },
+  respond: Respond,
+  classes: IncludeReaders,
+): Resource {
   // A context alone contains no statements, so it cannot be written as Turtle.
   const serve = (make: () => object) => respond.fixed(() => ({ '@context': make() }), JSON_TYPES)
+  const ofUsers = [
+    ['Session', () => sessionContext(base)],
+    ['events', () => eventsContext(model, base)],
+    ['OperationBatch', () => batchContext(base)],
+  ] as const
   const makers: readonly (readonly [name: string, make: () => object])[] = [
     ['EntryPoint', () => entryPointContext(model, base)],
     ['ApiDocumentation', () => documentationContext(base)],
-    ['Session', () => sessionContext(base)],
-    ['events', () => eventsContext(model, base)],
     ['ConstraintViolationList', () => errorContext(base)],
     ['summaries', () => summariesContext(base)],
-    ['OperationBatch', () => batchContext(base)],
+    ...(mode === 'anyone' ? [] : ofUsers),
     ...model.classes.map((cls) => [cls.name, () => memberContext(cls, base)] as const),
     ...model.classes
       .filter(hasCollection)

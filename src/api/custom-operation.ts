@@ -1,7 +1,15 @@
 import type { Principal } from '../auth/index.ts'
 import { LD_JSON, type Response } from '../http/index.ts'
 import { isObject, type JsonObject, readJson } from '../json.ts'
-import { idOf, insertBaseUrl, type Link, type MemberContent } from '../members/index.ts'
+import {
+  ALL_FIELDS,
+  createFindCuts,
+  idOf,
+  insertBaseUrl,
+  type Link,
+  type MemberContent,
+  type TextChanges,
+} from '../members/index.ts'
 import { Problem } from '../problem.ts'
 import {
   type Class,
@@ -13,8 +21,9 @@ import {
 } from '../vocabulary/index.ts'
 import { findMember } from './find-member.ts'
 import type { ProgramHooks } from './hooks.ts'
-import { createInput } from './input/input.ts'
+import { createInput, type Input } from './input/input.ts'
 import { apiProblem, readProblem } from './problems/index.ts'
+import { CREATOR } from './property-views.ts'
 import {
   type MediaType,
   mediaTypeFor,
@@ -25,6 +34,7 @@ import {
   requirePreconditions,
 } from './request.ts'
 import { resource } from './resource.ts'
+import { STRANGER } from './ties.ts'
 import type { ClassDependencies, Handler, RequestContext, Resource } from './types.ts'
 import { missingFrom, refusedByStore } from './write-errors.ts'
 
@@ -40,11 +50,12 @@ export function customOperation(
   operation: CustomOperation,
   dependencies: CustomOperationDependencies,
 ): Resource {
-  const { model, classes, cls, access, store, representation, program, respond } = dependencies
+  const { model, classes, cls, access, store, wholeRepresentation, program, respond } = dependencies
   // As the users see it, where it has members of its own.
   const classOf = (name: string | undefined) =>
     classes.get(name ?? '')?.cls ?? model.classes.find((one) => one.name === name)
-  const read = createReadBody(classOf(operation.expects), dependencies)
+  const inputOf = classes.get(operation.expects ?? '')?.inputFor(CREATOR)
+  const read = createReadBody(classOf(operation.expects), dependencies, inputOf)
   const answer = createAnswer(operation, classOf(operation.returns), dependencies)
 
   const POST: Handler = async (context) => {
@@ -54,13 +65,14 @@ export function customOperation(
     if (operation.expects !== undefined) requireMediaType(request, 'member')
     const preconditions = readPreconditions(request, access.versions)
     const stored = await findMember(store, cls, id)
-    if (stored === undefined || !access.mayRead(stored, principal))
+    const relation = stored && (await access.relationOf(stored, principal))
+    if (stored === undefined || relation === undefined || !access.mayReadBy(relation))
       throw hasCollection(cls) ? missingFrom(cls, id) : apiProblem('ResourceNotFound', { name: cls.name })
-    access.requireRight(operation, stored, principal)
+    access.requireRight(operation, relation)
     requirePreconditions(preconditions, stored.version)
     const body = await read(context)
     const returned = await program.carryOut(cls.name, operation.name, {
-      member: JSON.parse(representation.whole(stored, PLAIN_JSON)),
+      member: JSON.parse(wholeRepresentation.whole(stored, PLAIN_JSON)),
       body,
       principal,
     })
@@ -72,12 +84,16 @@ export function customOperation(
 }
 
 /** Reads a body as for a creation of the class, in the API's own terms; undefined if the operation expects none. */
-function createReadBody(cls: Class | undefined, { base, access, store, now, expandBody }: ClassDependencies) {
+function createReadBody(
+  cls: Class | undefined,
+  { base, access, store, now, expandBody }: ClassDependencies,
+  own: Input | undefined,
+) {
   if (cls === undefined)
     return async ({ request }: RequestContext): Promise<undefined> => {
       if ((await request.readBody()).length > 0) throw apiProblem('UnexpectedBody')
     }
-  const input = createInput(cls, base, expandBody)
+  const input = own ?? createInput(cls, base, expandBody)
   return async ({ request, principal }: RequestContext): Promise<unknown> => {
     const sent = await input.toOwnTerms(await readBody(request, 'member'), `${base}/`, principal)
     const written = input.create(sent, '', now(), { creator: principal })
@@ -94,7 +110,8 @@ function createReadBody(cls: Class | undefined, { base, access, store, now, expa
       const ids = [...new Set(all.map(({ id }) => id))]
       for (let from = 0; from < ids.length; from += AT_ONCE) {
         const found = await store.findAll(className, ids.slice(from, from + AT_ONCE), Number.MAX_SAFE_INTEGER)
-        for (const member of found) if (access.mayReadOf(className, member, principal)) there.add(member.id)
+        for (const member of found)
+          if (await access.mayReadOf({ className, ...member }, principal)) there.add(member.id)
       }
       missing.push(...all.filter(({ id }) => !there.has(id)))
     }
@@ -106,8 +123,13 @@ function createReadBody(cls: Class | undefined, { base, access, store, now, expa
 const AT_ONCE = 50
 
 /** An object of a class, without an address. */
-const valueText = (cls: Class, written: MemberContent, base: string, context = ''): string =>
-  `{${context}"@type":${JSON.stringify(memberType(cls, base))}${insertBaseUrl(written, base)}}`
+const valueText = (
+  cls: Class,
+  written: MemberContent,
+  base: string,
+  { context = '', cuts }: { readonly context?: string; readonly cuts?: TextChanges['cuts'] } = {},
+): string =>
+  `{${context}"@type":${JSON.stringify(memberType(cls, base))}${insertBaseUrl(written, base, { cuts })}}`
 
 /** Responds with the return value of the program. An unusable value is a bug of the program: 500 with an id. */
 function createAnswer(
@@ -115,9 +137,13 @@ function createAnswer(
   cls: Class | undefined,
   dependencies: CustomOperationDependencies,
 ) {
-  const { base, now, store, respond, classes, expandBody } = dependencies
+  const { model, base, now, store, respond, classes, expandBody } = dependencies
   if (cls === undefined) return () => respond.noContent()
-  const input = createInput(cls, base, expandBody)
+  // The program knows all properties, and the user is shown some.
+  const whole = model.classes.find((one) => one.name === cls.name) ?? cls
+  const input = createInput(whole, base, expandBody)
+  const hidden = classes.get(cls.name)?.access.views?.of(STRANGER).hidden
+  const findCuts = createFindCuts(whole, ALL_FIELDS, hidden)
   const context = contextAddress(cls.name, base)
   const inline = `"@context":${JSON.stringify(memberContext(cls, base))},`
   const wrong = (why: string) =>
@@ -135,15 +161,18 @@ function createAnswer(
       const address = String(sent['@id'])
       const id = idOf(address)
       const found = view.representation.address(id) === address ? await findMember(store, cls, id) : undefined
-      if (found === undefined || !view.access.mayRead(found, principal))
+      const relation = found && (await view.access.relationOf(found, principal))
+      if (found === undefined || relation === undefined || !view.access.mayReadBy(relation))
         throw wrong(`there is no member ${address}, or none that this user may read.`)
       const { controlsFor, representation } = view
-      const represented = representation.represent(found, mediaType, controlsFor(found, principal))
+      const represented = representation.represent(found, mediaType, controlsFor(relation))
       // RFC 9110 §8.7: names the member to which the representation and the ETag belong.
       return respond.send(request, 200, represented, ['Content-Location', address])
     }
     const written = readReturned(sent)
-    const body = () => valueText(cls, written, base, mediaType === PLAIN_JSON ? '' : inline)
+    const cuts = findCuts(written.body)
+    const body = () =>
+      valueText(cls, written, base, { context: mediaType === PLAIN_JSON ? '' : inline, cuts })
     return respond.send(request, 200, { mediaType, context, etag: undefined, body }, [])
   }
 

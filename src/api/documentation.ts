@@ -1,4 +1,3 @@
-import type { GateMode } from '../auth/index.ts'
 import {
   classIri,
   createDocumentation,
@@ -12,21 +11,32 @@ import { decode, splitPair } from './query/decoding.ts'
 import { encode } from './query/encoding.ts'
 import { unknownParameter } from './query/explain.ts'
 import { resource } from './resource.ts'
-import type { Respond } from './respond.ts'
+import type { Respond, ServedMode } from './respond.ts'
 import type { Handler, Resource } from './types.ts'
 
-/** The documentation of the API, as it is served in this mode. */
-export const describeApi = (model: Model, base: string, mode: GateMode): ServedDocumentation =>
+/** The documentation of the API, as it is served in this mode. `queried`: the part that filters may ask for. */
+export const describeApi = (
+  model: Model,
+  base: string,
+  mode: ServedMode,
+  queried = model,
+): ServedDocumentation =>
   createDocumentation(model, base, {
     session: mode === 'token',
-    isOpen: mode === 'open',
+    isOpen: mode === 'open' || mode === 'anyone',
+    events: mode !== 'anyone',
     problemTypes: PROBLEM_TYPES,
-    searchProperties: searchProperties(model, base),
+    searchProperties: searchProperties(queried, base),
   })
 
 /** `{base}/vocab`: the documentation. `?resource=Book`, as hydrus spells it, gives the description of one class. */
-export function documentation(model: Model, base: string, mode: GateMode, respond: Respond): Resource {
-  const describe = () => describeApi(model, base, mode)
+export function documentation(
+  model: Model,
+  base: string,
+  { mode, queried }: { readonly mode: ServedMode; readonly queried: Model },
+  respond: Respond,
+): Resource {
+  const describe = () => describeApi(model, base, mode, queried)
   const whole = respond.fixed(describe)
   let ofClasses: ReadonlyMap<string, Handler> | undefined
 

@@ -8,16 +8,17 @@ import {
   type Model,
   pathTo,
 } from '../vocabulary/index.ts'
+import type { ServedMode } from './respond.ts'
 
 /** `{base}` and `{base}/`: the entry point. */
-export const representEntryPoint = (model: Model, base: string, hasSession: boolean): object => ({
+export const representEntryPoint = (model: Model, base: string, mode: ServedMode): object => ({
   '@context': entryPointContext(model, base),
   '@id': `${base}/`,
   '@type': ['EntryPoint', 'hydra:Resource'],
   ...Object.fromEntries(entryPointPaths(model).map((path) => [path, base + pathTo(path)])),
-  ...(hasSession && { session: `${base}/session` }),
+  ...(mode === 'token' && { session: `${base}/session` }),
   ...(hasWrites(model) && { batch: `${base}/batch` }),
-  events: `${base}/events`,
+  ...(mode !== 'anyone' && { events: `${base}/events` }),
   openapi: `${base}/openapi`,
   collection: entryPointClasses(model)
     .filter(hasCollection)

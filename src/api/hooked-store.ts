@@ -10,6 +10,7 @@ import type {
 } from '../members/index.ts'
 import type { Operation } from '../vocabulary/index.ts'
 import { retryWhileStale } from './hooks.ts'
+import { withLookups } from './lookups.ts'
 import type { ClassDependencies, Write } from './types.ts'
 
 export const waitFor = <T>(write: Write, answer: Awaitable<T>): Awaitable<T> =>
@@ -25,14 +26,15 @@ export function withHooks(
   { access, input, now, hooks }: ClassDependencies,
   operation: Operation,
   write: Write,
-  requirePermitted: (current: StoredMember) => void = () => {},
+  requirePermitted: (current: StoredMember) => Awaitable<void> = () => {},
 ): HookedStore {
   const { store, principal } = write
   if (hooks === undefined) return store
   const restore = (returned: JsonObject, before: Parameters<Compute>[0], computed: MemberContent) => {
     const updated = operation === 'update' ? computed : undefined
     const options = { kind: 'restored', writer: principal, updated } as const
-    return access.limitLinks(input.replace(returned, before, now(), options), principal)
+    const replaced = input.replace(returned, before, now(), options)
+    return withLookups((lookups) => access.limitLinks(replaced, principal, { lookups, store }))
   }
   return {
     change: (className, id, expected, compute) =>
@@ -40,14 +42,14 @@ export function withHooks(
         const computed = compute(before)
         const about = { operation, before, principal }
         const returned = await waitFor(write, hooks.beforeWrite({ ...about, member: { ...computed, id } }))
-        const written = returned === undefined ? computed : restore(returned, before, computed)
+        const written = returned === undefined ? computed : await restore(returned, before, computed)
         const changed = await store.change(className, id, [before.version], () => written)
         if (changed.outcome === 'changed') hooks.afterWrite({ ...about, member: changed.member })
         return changed
       }),
     remove: (className, id, expected, owner) =>
       retryWhileStale<RemoveOutcome>(store, [className, id], expected, async (before) => {
-        requirePermitted(before)
+        await requirePermitted(before)
         const about = { operation, member: before, before, principal }
         await waitFor(write, hooks.beforeDelete(about))
         const removed = await store.remove(className, id, [before.version], owner)

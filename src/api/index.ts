@@ -1,5 +1,8 @@
 /** The resources of an API, and how bodies become values and stored text becomes a representation. */
 export { memoizeByRoles } from './access.ts'
+export type { Accounts } from './accounts/dependencies.ts'
+export { createMirror, type Mirror } from './accounts/mirror.ts'
+export { createRemoveGone } from './accounts/removed-users.ts'
 export { describeApi } from './documentation.ts'
 export {
   type Caller,

@@ -36,7 +36,11 @@ export async function findLabel(
   async function targetLabel(className: string, path: string): Promise<string> {
     const target = model.classes.find(({ name }) => name === className)
     const found = await store.find(className, idOf(path))
-    if (target === undefined || found === undefined || !access.mayReadOf(className, found, principal))
+    if (
+      target === undefined ||
+      found === undefined ||
+      !(await access.mayReadOf({ className, ...found }, principal))
+    )
       return ''
     return ownLabel(target, readText(found.body))
   }

@@ -1,11 +1,13 @@
-import type { Compute, StoredMember, WriteStore } from '../members/index.ts'
+import type { Compute, MemberContent, StoredMember, WriteStore } from '../members/index.ts'
 import type { Problem } from '../problem.ts'
 import type { Class, Operation } from '../vocabulary/index.ts'
 import { add } from './creation.ts'
 import { findMember } from './find-member.ts'
 import { type HookedStore, withHooks } from './hooked-store.ts'
+import { withLookups } from './lookups.ts'
 import { apiProblem } from './problems/index.ts'
 import { expectedVersions, preconditionFailed, requireIfMatch, requirePreconditions } from './request.ts'
+import { type Relation, STRANGER } from './ties.ts'
 import type { ClassDependencies, Outcome, Write, WriteOperation } from './types.ts'
 import { refusedByStore, stillLinked, withStoreViolations } from './write-errors.ts'
 
@@ -44,12 +46,12 @@ export class MemberWrites {
   readonly update: WriteOperation = {
     body: 'patch',
     carryOut: async (write) => {
-      const { input, now } = this.#dependencies
+      const { inputFor, now } = this.#dependencies
       const found = await this.#findFor('update', write)
       if (found === undefined) throw this.#kind.missing(write.id)
       const patch = await write.body()
-      return this.#change('update', found.id, write, (current) =>
-        input.update(patch, current, now(), writerOf(write)),
+      return this.#change('update', found.id, write, (current, relation) =>
+        inputFor(relation).update(patch, current, now(), writerOf(write)),
       )
     },
   }
@@ -62,9 +64,12 @@ export class MemberWrites {
       const found = await this.#findFor('delete', write)
       if (found === undefined) throw this.#kind.missing(write.id)
       await write.body()
-      const owner = access.rights.delete === 'own' ? principal?.number : undefined
+      const scope = access.scopeTo('delete', principal)
+      const owner = scope.kind === 'owner' ? scope.owner : undefined
+      // Where a link gives the right, it is that of this version.
+      const expected = scope.kind === 'filter' ? [found.version] : expectedVersions(preconditions)
       const target = this.#storeFor('delete', write)
-      const remove = () => target.remove(cls.name, found.id, expectedVersions(preconditions), owner)
+      const remove = () => target.remove(cls.name, found.id, expected, owner)
       const takesOthers = removals.affectsOthers(cls.name)
       if (takesOthers && transaction === undefined && (await isLinked(write.store, cls, found)))
         return removals.inTransaction(write, this.#dependencies, this.remove.carryOut)
@@ -73,6 +78,8 @@ export class MemberWrites {
           ? await removals.withOthers(found.id, { ...write, transaction }, this.#dependencies, remove)
           : await remove()
       if (removed.outcome === 'removed') return removed
+      if (removed.outcome === 'stale' && scope.kind === 'filter' && preconditions.match === undefined)
+        return this.remove.carryOut({ ...write, body: () => ({}) })
       if (removed.outcome !== 'linked') throw this.#tooLate(removed.outcome, write)
       // A link may have come since none was found.
       if (takesOthers) return removals.inTransaction(write, this.#dependencies, this.remove.carryOut)
@@ -81,13 +88,13 @@ export class MemberWrites {
   }
 
   async #replace(write: Write): Promise<Outcome> {
-    const { input, now, representation } = this.#dependencies
+    const { inputFor, now, representation } = this.#dependencies
     const { address } = representation
     const { id, preconditions } = write
     const found = await this.#findFor('replace', write)
     if (found !== undefined) this.#requireReplaceable(write)
     const newId = found === undefined ? this.#kind.idOfNew(write) : undefined
-    const sent = await input.toOwnTerms(await write.body(), address(id), write.principal)
+    const sent = await inputFor(STRANGER).toOwnTerms(await write.body(), address(id), write.principal)
     if (newId !== undefined) {
       const member = await add(this.#dependencies, write, sent, newId, address(newId))
       if (member !== undefined) return { outcome: 'created', member }
@@ -96,8 +103,8 @@ export class MemberWrites {
       requireIfMatch(preconditions, this.#dependencies.requireIfMatch)
       this.#requireReplaceable(write)
     }
-    return this.#change('replace', found?.id ?? newId ?? id, write, (current) =>
-      input.replace(sent, current, now(), writerOf(write)),
+    return this.#change('replace', found?.id ?? newId ?? id, write, (current, relation) =>
+      inputFor(relation).replace(sent, current, now(), writerOf(write)),
     )
   }
 
@@ -106,13 +113,14 @@ export class MemberWrites {
     const { cls, access } = this.#dependencies
     const { store, id, principal, preconditions } = write
     const stored = await findMember(store, cls, id)
-    const found = stored !== undefined && access.mayRead(stored, principal) ? stored : undefined
+    const relation = stored && (await access.relationOf(stored, principal, store))
+    const found = relation && access.mayReadBy(relation) ? stored : undefined
     const isCreation = operation === 'replace' && preconditions.noneMatch === 'any'
-    if (found === undefined) {
+    if (relation === undefined || found === undefined) {
       // 404 if nothing can be created either, whatever the preconditions (access.md, On the wire; RFC 9110 §13.2.1).
       if (operation !== 'replace') return undefined
       this.#kind.idOfNew(write)
-    } else if (!isCreation) access.requireRight(operation, found, principal)
+    } else if (!isCreation) access.requireRight(operation, relation)
     requirePreconditions(preconditions, found?.version)
     // The fact that an id is taken is not secret (access.md, On the wire).
     if (isCreation && stored !== undefined) throw preconditionFailed('alreadyThere')
@@ -120,25 +128,33 @@ export class MemberWrites {
     return found
   }
 
-  async #change(operation: Operation, id: string, write: Write, compute: Compute): Promise<Outcome> {
+  /** `compute`: by a user with this relation to the member. */
+  async #change(
+    operation: Operation,
+    id: string,
+    write: Write,
+    compute: (current: Parameters<Compute>[0], relation: Relation) => MemberContent,
+  ): Promise<Outcome> {
     const { cls, access } = this.#dependencies
     const { store, principal, preconditions } = write
-    const permitted: Compute = (current) => {
-      // The owner of a member never changes, but its id may belong to another member by now.
-      this.#requirePermitted(operation, current, write)
-      return access.limitLinks(compute(current), principal)
-    }
     const target = this.#storeFor(operation, write)
-    const changed = await target
-      .change(cls.name, id, expectedVersions(preconditions), permitted)
-      .catch(async (error) => {
-        throw await withStoreViolations(error, this.#dependencies, { ...write, id })
-      })
+    let hidden: ReadonlySet<string> | undefined
+    const changed = await withLookups((lookups) =>
+      target.change(cls.name, id, expectedVersions(preconditions), (current) => {
+        // The id may belong to another member by now, and links may lead to other accounts.
+        const relation = access.relationNow(current, principal, { lookups, store })
+        this.#requirePermitted(operation, relation, write)
+        hidden = access.views?.of(relation).hidden
+        return access.limitLinks(compute(current, relation), principal, { lookups, store })
+      }),
+    ).catch(async (error) => {
+      throw await withStoreViolations(error, this.#dependencies, { ...write, id })
+    })
     if (changed.outcome === 'changed') return changed
-    if (changed.outcome === 'refused') throw refusedByStore(changed)
+    if (changed.outcome === 'refused') throw refusedByStore(changed, hidden)
     // Another user may have created the member again in the meantime: without the right to read, it does not exist.
     const latest = access.rights.read === 'any' ? undefined : await findMember(store, cls, id)
-    const isHidden = latest !== undefined && !access.mayRead(latest, principal)
+    const isHidden = latest !== undefined && !(await access.may('read', latest, principal, store))
     throw this.#tooLate(isHidden ? 'missing' : changed.outcome, write)
   }
 
@@ -150,15 +166,17 @@ export class MemberWrites {
   }
 
   #storeFor(operation: Operation, write: Write): HookedStore {
-    return withHooks(this.#dependencies, operation, write, (current) =>
-      this.#requirePermitted(operation, current, write),
-    )
+    const { access } = this.#dependencies
+    return withHooks(this.#dependencies, operation, write, async (current) => {
+      const relation = await access.relationOf(current, write.principal, write.store)
+      this.#requirePermitted(operation, relation, write)
+    })
   }
 
-  #requirePermitted(operation: Operation, current: StoredMember, write: Write): void {
+  #requirePermitted(operation: Operation, relation: Relation, write: Write): void {
     const { access } = this.#dependencies
-    if (!access.mayRead(current, write.principal)) throw this.#tooLate('missing', write)
-    access.requireRight(operation, current, write.principal)
+    if (!access.mayReadBy(relation)) throw this.#tooLate('missing', write)
+    access.requireRight(operation, relation)
   }
 
   /** Another write has changed or removed the member in the meantime. */

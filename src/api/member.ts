@@ -1,4 +1,4 @@
-import { ID } from '../vocabulary/index.ts'
+import { ID, isAccount } from '../vocabulary/index.ts'
 import { findMember } from './find-member.ts'
 import { type MemberKind, MemberWrites } from './member-writes.ts'
 import { apiProblem } from './problems/index.ts'
@@ -85,11 +85,15 @@ function createMemberResource(dependencies: ClassDependencies, kind: ResourceKin
     const named = readValues(query, 'fields')
     const fields = named && dependencies.readFields(named, include)
     const found = await findMember(store, cls, id)
-    if (found === undefined || !access.mayRead(found, principal)) throw kind.missing(id)
+    const relation = found && (await access.relationOf(found, principal))
+    if (found === undefined || relation === undefined || !access.mayReadBy(relation)) throw kind.missing(id)
     const byteBudget = maxBytes(dependencies.pageSizes.bytes, mediaType)
-    const asked = { fields, user: principal, maxBytes: byteBudget }
+    const views = access.viewOf(found, relation)
+    const asked = { fields, views, user: principal, maxBytes: byteBudget }
     const includes = include && (await dependencies.resolveIncludes([found], { ...asked, include }))
-    const controls = controlsFor(found, principal)
-    return respond.read(request, representation.represent(found, mediaType, controls, { includes, fields }))
+    const controls = controlsFor(relation)
+    const represented = representation.represent(found, mediaType, controls, { includes, fields })
+    // The version of an account does not count its tokens (people.md, Accounts).
+    return respond.read(request, { ...represented, isVariable: isAccount(cls) })
   }
 }

@@ -12,12 +12,17 @@ import { apiProblem } from './problems/index.ts'
 import { equalFilterName } from './query/filter-names.ts'
 import type { Resource } from './types.ts'
 
-/** For nested paths such as `/customers/c1/orders` in other APIs: suggests the filter with the same meaning. */
+/**
+ * For nested paths such as `/customers/c1/orders` in other APIs: suggests the filter with the same meaning. `queried`: what
+ * filters may ask for.
+ */
 export function createNestedPathHint(
   { classes }: Model,
+  queried: Pick<Model, 'classes'>,
   mount: string,
 ): NonNullable<Routes<Resource>['hint']> {
   const collections = new Map(classes.filter(hasCollection).map((cls) => [cls.collection, cls]))
+  const filtered = new Map(queried.classes.map((cls) => [cls.collection, cls]))
   return (collection, rest) => {
     // Two names and an id fit into 500 characters.
     const [id = '', name = '', ...more] = rest.slice(0, 500).split('/')
@@ -33,7 +38,7 @@ export function createNestedPathHint(
     }
     if (cls.properties.some((property) => property.name === name))
       return apiProblem('PartOfMember', { name, address })
-    const listed = collections.get(name)
+    const listed = filtered.get(name)
     if (listed === undefined || !listed.operations.has('list')) {
       const known = permittedOperations(cls).map((operation) => operation.name)
       return known.length > 0 ? apiProblem('UnknownOperation', { name, known }) : undefined

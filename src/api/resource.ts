@@ -72,15 +72,17 @@ export function writableResource(
 }
 
 function createResultOf({ access, representation, controlsFor }: ClassDependencies): Writes['resultOf'] {
-  return (written, principal, mediaType) => {
+  return async (written, principal, mediaType) => {
     if (written.outcome === 'removed') return { status: 204 }
     const { outcome, member } = written
     const isNew = outcome === 'created'
     const status = isNew ? 201 : 200
     const location = isNew ? representation.address(member.id) : undefined
-    // An ETag would reveal how often members that this user may not read were written.
-    if (isNew && !access.mayRead(member, principal)) return { status, location }
-    const represented = representation.represent(member, mediaType, controlsFor(member, principal))
+    const relation = await access.relationOf(member, principal)
+    // An ETag would reveal how often members that this user may not read were written. A change may take the member out
+    // of the user's sight (people.md, Rules that follow a link).
+    if (!access.mayReadBy(relation)) return isNew ? { status, location } : { status: 204 }
+    const represented = representation.represent(member, mediaType, controlsFor(relation))
     return { status, location, represented }
   }
 }
@@ -88,7 +90,7 @@ function createResultOf({ access, representation, controlsFor }: ClassDependenci
 function writeHandler(
   operation: WriteOperation,
   writes: Writes,
-  { store, respond }: ClassDependencies,
+  { store, respond, inStep }: ClassDependencies,
 ): Handler {
   const { body: kind } = operation
   return async ({ request, id, principal }) => {
@@ -105,8 +107,9 @@ function writeHandler(
       return {}
     }
     const preconditions = readPreconditions(request, writes.versions)
+    await inStep?.()
     const outcome = await operation.carryOut({ store, method, id, principal, preconditions, body })
-    const { status, location, represented } = writes.resultOf(outcome, principal, mediaType)
+    const { status, location, represented } = await writes.resultOf(outcome, principal, mediaType)
     const address = location === undefined ? [] : ['Location', location]
     if (represented !== undefined && !minimal) return respond.send(request, status, represented, address)
     const tag = represented === undefined ? [] : ['ETag', represented.etag]

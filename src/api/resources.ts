@@ -1,16 +1,27 @@
+import { BoundedMap } from '../bounded-map.ts'
 import type { Routes } from '../http/index.ts'
 import { createNumberCiphers, createTextCipher, type NumberCipher, type TextCipher } from '../seal.ts'
 import {
+  ACCOUNT,
   type Class,
   hasCollection,
+  isAccount,
+  isLinkToAccount,
   type Model,
+  ofFile,
   pathOf,
   permittedModel,
+  previewedClasses,
+  queriedModel,
   REMOVAL,
-  removalTargets,
   storedClasses,
+  withPermittedProperties,
 } from '../vocabulary/index.ts'
 import { createAccess } from './access.ts'
+import { account } from './accounts/account.ts'
+import { accountCollection } from './accounts/accounts.ts'
+import { withActivity } from './accounts/activity.ts'
+import { accountTokens, ownParaphrase } from './accounts/own.ts'
 import { batch } from './batch/batch.ts'
 import { createTurns, type Work } from './batch/turns.ts'
 import { collection, createListing, type Listing } from './collection.ts'
@@ -21,19 +32,18 @@ import { representEntryPoint } from './entry-point.ts'
 import { events } from './feed/events.ts'
 import { createFeed } from './feed/feed.ts'
 import { createEventIds } from './feed/ids.ts'
+import { createNamedAt } from './feed/named-at.ts'
+import { createSights } from './feed/sights.ts'
 import { createExpandBody } from './input/expansion.ts'
 import type { ExpandBody } from './input/expansion-thread.ts'
-import { createInput } from './input/input.ts'
+import { createInput, type Input } from './input/input.ts'
 import { member, single } from './member.ts'
 import { createNestedPathHint } from './nested-path.ts'
 import { createOpenApi } from './openapi/document.ts'
 import { createResolveIncludes } from './output/include.ts'
 import { createReadIncludedPage } from './output/included-page.ts'
-import {
-  createMemberControls,
-  createMemberRepresentation,
-  type MemberRepresentation,
-} from './output/member.ts'
+import { createMemberControls, createMemberRepresentation } from './output/member.ts'
+import { createPropertyViews, type PropertyView, type PropertyViews } from './property-views.ts'
 import { createReadFields } from './query/fields.ts'
 import { createReadInclude } from './query/include.ts'
 import { removalPreview } from './removal/preview.ts'
@@ -44,20 +54,21 @@ import { resource, withMethodsOf } from './resource.ts'
 import type { Respond } from './respond.ts'
 import { session } from './session.ts'
 import { summaries } from './summaries/summaries.ts'
+import { createTieReader, STRANGER } from './ties.ts'
 import type { ClassDependencies, Resource, ResourceDependencies } from './types.ts'
 
 /** Everything that has an address (hypermedia.md, Resources), as users with these roles see it. */
 export function createResources(
   dependencies: ResourceDependencies,
   respond: Respond,
-): (userRoles: readonly string[]) => Routes<Resource> {
+): (userRoles: UserRoleSet) => Routes<Resource> {
   const { model, batchLimits, secret } = dependencies
   const expandBody = createExpandBody()
   const shared: SharedByRoles = {
     sealOf: createNumberCiphers(secret),
     expandBody,
     sealCursor: createTextCipher(secret, 'cursors'),
-    classesFor: createClassesFor(model, (cls) => shareClass(cls, dependencies, expandBody)),
+    classesFor: createClassesFor(model, dependencies, expandBody),
     serveFeed: createServeFeed(dependencies, respond),
     workOf: createTurns(batchLimits),
     rules: createRemovalRules(model),
@@ -65,89 +76,128 @@ export function createResources(
   return (userRoles) => createRoutes(userRoles, dependencies, respond, shared)
 }
 
+/** The roles of users; undefined for who has not signed in (people.md, Anyone). */
+type UserRoleSet = readonly string[] | undefined
+
 /** Dependencies that all sets of roles share. */
 interface SharedByRoles {
   /** The cipher of numbers for a purpose. */
   readonly sealOf: (purpose: string) => NumberCipher
   readonly sealCursor: TextCipher
   readonly expandBody: ExpandBody
-  readonly classesFor: (permitted: Model) => readonly SharedClass[]
+  readonly classesFor: (permitted: Model, userRoles: UserRoleSet) => readonly SharedClass[]
   readonly serveFeed: ServeFeed
   readonly workOf: (user: string) => Work
   readonly rules: RemovalRules
 }
 
-interface SharedClass extends Pick<ClassDependencies, 'cls' | 'input' | 'hooks'> {
-  readonly representation: MemberRepresentation
-}
+type SharedClass = Pick<
+  ClassDependencies,
+  'cls' | 'input' | 'inputFor' | 'hooks' | 'representation' | 'wholeRepresentation'
+>
 
-/** Classes are shared by all sets of roles, except for those whose links from the other side some users may not see. */
+/** Classes are shared by all sets of roles, except for those of which some users may not see everything. */
 function createClassesFor(
   model: Model,
-  share: (cls: Class) => SharedClass,
-): (permitted: Model) => readonly SharedClass[] {
-  const shared = storedClasses(model).map(share)
-  return (permitted) => {
+  { base, hooks }: ResourceDependencies,
+  expandBody: ExpandBody,
+): SharedByRoles['classesFor'] {
+  const shared = storedClasses(model).map((cls): SharedClass => {
+    const representation = createMemberRepresentation(cls, base)
+    const input = createInput(cls, base, expandBody)
+    return {
+      ...{ cls, representation, wholeRepresentation: representation },
+      ...{ input, inputFor: () => input },
+      hooks: hooks?.of(cls, representation.within),
+    }
+  })
+  return (permitted, userRoles) => {
     const byName = new Map(permitted.classes.map((cls) => [cls.name, cls]))
     return shared.map((one) => {
       const reverseLinks = byName.get(one.cls.name)?.reverseLinks ?? []
-      if (reverseLinks.length === one.cls.reverseLinks.length) return one
-      return share({ ...one.cls, reverseLinks })
+      const views = model.access && createPropertyViews(one.cls, userRoles)
+      if (reverseLinks.length === one.cls.reverseLinks.length && views === undefined) return one
+      const cls = { ...withPermittedProperties(one.cls, userRoles), reverseLinks }
+      const stored = { cls: one.cls, hidden: views?.of(STRANGER).hidden ?? NONE }
+      const representation = createMemberRepresentation(cls, base, stored)
+      return { ...one, cls, representation, inputFor: createInputFor(cls, one, views) }
     })
+  }
+
+  /** As `input` for users who do not see or write everything, or who see other links from the other side. */
+  function createInputFor(
+    cls: Class,
+    whole: SharedClass,
+    views: PropertyViews | undefined,
+  ): ClassDependencies['inputFor'] {
+    if (views === undefined) {
+      const input = createInput(cls, base, expandBody)
+      return () => input
+    }
+    const prepared = new BoundedMap<PropertyView, Input>(MAX_INPUTS)
+    return (relation) => {
+      const view = views.of(relation)
+      return prepared.getOrInsertComputed(view, () =>
+        createInput(cls, base, expandBody, { ...view, stored: whole.cls }),
+      )
+    }
   }
 }
 
-function shareClass(cls: Class, { base, hooks }: ResourceDependencies, expandBody: ExpandBody): SharedClass {
-  const representation = createMemberRepresentation(cls, base)
-  return {
-    cls,
-    representation,
-    input: createInput(cls, base, expandBody),
-    hooks: hooks?.of(cls, representation.within),
-  }
-}
+/** How many views of a class have their bodies prepared. */
+const MAX_INPUTS = 64
+
+const NONE: ReadonlySet<string> = new Set()
 
 /** The routes of users with these roles. */
 function createRoutes(
-  userRoles: readonly string[],
+  userRoles: UserRoleSet,
   dependencies: ResourceDependencies,
   respond: Respond,
   shared: SharedByRoles,
 ): Routes<Resource> {
-  const { base, model, store, clock, mode, pageSizes, secret, hooks, batchLimits, onFault } = dependencies
-  const hasSession = mode === 'token'
+  const { base, model, store, clock, pageSizes, secret, hooks, batchLimits, onFault, accounts } = dependencies
+  const mode = userRoles === undefined ? 'anyone' : dependencies.mode
   const permitted = permittedModel(model, userRoles)
-  const sharedClasses = shared.classesFor(permitted)
+  const queried = queriedModel(permitted, userRoles)
+  const sharedClasses = shared.classesFor(permitted, userRoles)
   const seal = shared.sealCursor
   const listings = new Map(
     sharedClasses.flatMap(({ cls, representation }) => {
       if (!hasCollection(cls)) return []
-      const own = { cls, model: permitted, base, pageSizes, secret, representation, seal }
+      const own = { cls, model: queried, base, pageSizes, secret, representation, seal }
       return [[cls.name, createListing(own)] as const]
     }),
   )
   const classes = createClasses(userRoles, permitted, dependencies, respond, {
     ...{ ...shared, sharedClasses, listings },
   })
-  const openApi = () => createOpenApi(permitted, base, { mode, pageSizes, model })
+  const openApi = () => createOpenApi(permitted, base, { mode, pageSizes, model, queried })
 
-  const root = resource({ GET: respond.fixed(() => representEntryPoint(permitted, base, hasSession)) })
+  const root = resource({ GET: respond.fixed(() => representEntryPoint(permitted, base, mode)) })
   const topLevel = new Map([
-    ['vocab', documentation(permitted, base, mode, respond)],
+    ['vocab', documentation(permitted, base, { mode, queried }, respond)],
     ['openapi', resource({ GET: respond.fixed(openApi, [OPENAPI_JSON, PLAIN_JSON]) })],
-    ['events', shared.serveFeed(userRoles, permitted, classes)],
   ])
-  if (hasSession) topLevel.set('session', session({ base, tokens: store.auth, clock, respond }))
+  if (userRoles !== undefined)
+    topLevel.set('events', shared.serveFeed(userRoles, ofFile(permitted), withoutAccount(classes)))
+  if (mode === 'token') topLevel.set('session', session({ base, tokens: store.auth, clock, respond }))
   const members = new Map([
-    ['contexts', contexts(permitted, base, respond, classes)],
-    ['summaries', summaries({ permitted, classes })],
+    ['contexts', contexts(permitted, { base, mode }, respond, classes)],
+    ['summaries', summaries({ permitted: queried, classes })],
   ])
   const operations = new Map<string, Resource>()
-  const previewed = removalTargets(permitted)
+  const previewed = previewedClasses(permitted)
   for (const { cls } of sharedClasses) {
     const own = classes.get(cls.name) as ClassDependencies
     const listing = listings.get(cls.name)
-    if (hasCollection(cls) && listing !== undefined) {
+    if (isAccount(cls) && accounts !== undefined && hasCollection(cls) && listing !== undefined) {
+      topLevel.set(cls.collection, accountCollection({ ...own, cls, listing }, accounts))
+      members.set(cls.collection, account(own, accounts))
+      operations.set(`${cls.collection}/paraphrase`, ownParaphrase(own, accounts))
+      operations.set(`${cls.collection}/tokens`, accountTokens(own, accounts))
+      if (previewed.has(cls.name)) operations.set(`${cls.collection}/${REMOVAL}`, removalPreview(own))
+    } else if (hasCollection(cls) && listing !== undefined) {
       topLevel.set(cls.collection, collection({ ...own, cls, listing }))
       members.set(cls.collection, member(own))
       if (previewed.has(cls.name)) operations.set(`${cls.collection}/${REMOVAL}`, removalPreview(own))
@@ -161,18 +211,42 @@ function createRoutes(
       operations.set(path, withMethodsOf(operations.get(path), custom))
     }
   }
-  const hint = createNestedPathHint(permitted, new URL(base).pathname.replace(/\/$/, ''))
+  const hint = createNestedPathHint(permitted, queried, new URL(base).pathname.replace(/\/$/, ''))
   const routes = { root, topLevel, members, operations, hint }
   const { workOf } = shared
-  topLevel.set('batch', batch({ base, model, store, batchLimits, onFault, respond, routes, workOf }))
+  if (userRoles !== undefined)
+    topLevel.set(
+      'batch',
+      batch({ base, model, store, batchLimits, onFault, respond, routes, workOf, accounts }),
+    )
   return routes
 }
 
+/** Links within embedded values count, too. */
+const linksToAccounts = ({ properties }: Class): boolean =>
+  properties.some(({ range }) =>
+    range.kind === 'embedded' ? linksToAccounts(range.cls) : isLinkToAccount(range),
+  )
+
+/** Accounts are not in the feed (people.md, Accounts). */
+const withoutAccount = <T>(classes: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
+  new Map([...classes].filter(([name]) => name !== ACCOUNT))
+
 /** The dependencies of the resources of each class, by the name of the class. */
 function createClasses(
-  userRoles: readonly string[],
+  userRoles: UserRoleSet,
   permitted: Model,
-  { base, model, store, clock, pageSizes, requireIfMatch, secret, batchLimits }: ResourceDependencies,
+  {
+    base,
+    model,
+    store,
+    clock,
+    pageSizes,
+    requireIfMatch,
+    secret,
+    batchLimits,
+    accounts,
+  }: ResourceDependencies,
   respond: Respond,
   {
     sealOf,
@@ -187,17 +261,19 @@ function createClasses(
     readonly listings: ReadonlyMap<string, () => Listing>
   },
 ): ReadonlyMap<string, ClassDependencies> {
-  const accessTo = createAccess(model, userRoles, sealOf)
-  const { members } = store
+  const members = accounts ? withActivity(store.members, { auth: accounts.auth, clock }) : store.members
+  const accessTo = createAccess(model, userRoles, sealOf, createTieReader(model, members))
   const representations = new Map(sharedClasses.map(({ cls, representation }) => [cls.name, representation]))
   const byName = new Map<string, ClassDependencies>()
   const removals = createRemovals({ rules, members, classes: byName, batchLimits, workOf })
-  for (const { cls, representation, input, hooks } of sharedClasses) {
+  for (const one of sharedClasses) {
+    const { cls, representation } = one
     const access = accessTo(cls)
     byName.set(cls.name, {
       ...{ base, model, pageSizes, requireIfMatch, removals },
-      ...{ cls, access, representation, input, expandBody, hooks, respond },
+      ...{ ...one, access, expandBody, respond },
       store: members,
+      inStep: linksToAccounts(cls) ? accounts?.mirror : undefined,
       now: clock.now,
       controlsFor: createMemberControls(cls, base, { access, representation }),
       readInclude: createReadInclude(cls, permitted, base, secret),
@@ -221,6 +297,7 @@ type ServeFeed = (
 /** One feed serves the streams of all users. */
 function createServeFeed(dependencies: ResourceDependencies, respond: Respond): ServeFeed {
   const { base, store, clock, secret, epoch, streams, replaced, tokenTtlMs, pageSizes } = dependencies
+  const sights = createSights(dependencies.model, createNamedAt(store))
   const feed = createFeed({ store, clock, streams, ...(replaced && { replaced }) })
   const ids = createEventIds({ base, secret, changes: store.changes }, epoch)
   return (userRoles, model, views) =>
@@ -230,6 +307,7 @@ function createServeFeed(dependencies: ResourceDependencies, respond: Respond): 
       userRoles,
       views,
       ids,
+      sights,
       feed,
       store,
       clock,

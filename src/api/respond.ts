@@ -22,6 +22,9 @@ import { createToRdf, withLimit, withMemory } from './output/rdf/rdf.ts'
 import { readProblem, titleOf } from './problems/index.ts'
 import { byMediaType, CSV, fingerprint, isRdf, MEDIA_TYPES, type MediaType, PLAIN_JSON } from './request.ts'
 
+/** How a user, or with `anyone` somebody who has not signed in, gets to the resources. */
+export type ServedMode = GateMode | 'anyone'
+
 /** A resource in the negotiated media type. */
 interface NegotiatedRepresentation {
   readonly mediaType: MediaType
@@ -49,7 +52,7 @@ export class Respond {
   readonly #toRdf = createToRdf()
   readonly #limitedToRdf = withLimit(this.#toRdf)
 
-  constructor(common: readonly string[], mode: GateMode, compression: boolean) {
+  constructor(common: readonly string[], mode: ServedMode, compression: boolean) {
     const bare = [...common, ...CACHING[mode]]
     const bareCoded = bare.map((text, at) => (bare[at - 1] === 'Vary' ? `${text}, Accept-Encoding` : text))
     const typed = (shared: readonly string[], ...more: readonly string[]) =>
@@ -171,10 +174,12 @@ const contextLink = (address: string): readonly string[] => [
 ]
 
 /** Shared caches do not know X-Authorization: this is correctness, not tuning (authentication.md). */
-const CACHING: Readonly<Record<GateMode, readonly string[]>> = {
+const CACHING: Readonly<Record<ServedMode, readonly string[]>> = {
   token: ['Cache-Control', 'private, no-cache', 'Vary', 'X-Authorization, Authorization, Accept'],
   nonce: ['Cache-Control', 'no-store'],
   open: ['Cache-Control', 'no-cache', 'Vary', 'Accept'],
+  // people.md, Anyone: what has one of these headers is not for everybody.
+  anyone: ['Cache-Control', 'no-cache', 'Vary', 'X-Authorization, X-Authentication, Authorization, Accept'],
 }
 
 // The registrations of Turtle (Turtle §C) and CSV (RFC 4180 §3) have a charset; the others are always UTF-8.

@@ -1,5 +1,5 @@
 import type { AuthStore, Clock, Principal, Token } from '../auth/index.ts'
-import { sessionContext } from '../vocabulary/index.ts'
+import { ACCOUNTS, sessionContext } from '../vocabulary/index.ts'
 import { fingerprint, mediaTypeFor } from './request.ts'
 import { resource } from './resource.ts'
 import type { Respond } from './respond.ts'
@@ -23,6 +23,7 @@ export function session({ base, tokens, clock, respond }: SessionDependencies): 
       const [issued, expires] = [issuedAt, expiresAt].map((time) => new Date(time).toISOString())
       const body =
         `{"@context":${context},"@id":"${base}/session","@type":"Session","user":${userId},` +
+        `"account":"${base}/${ACCOUNTS}/${userId}",` +
         `"issuedAt":"${issued}","expiresAt":"${expires}","roles":${roles}}`
       // The ETag depends only on the body: the number of the token would reveal how many exchanges there were.
       return respond.read(request, { mediaType, etag: `"${fingerprint(body, mediaType)}"`, body: () => body })

@@ -9,6 +9,8 @@ import type { NumberCipher } from '../seal.ts'
 import type { Store } from '../store/index.ts'
 import type { Class, Model } from '../vocabulary/index.ts'
 import type { Access } from './access.ts'
+import type { Accounts } from './accounts/dependencies.ts'
+import type { Mirror } from './accounts/mirror.ts'
 import type { HooksOfClass, ProgramHooks } from './hooks.ts'
 import type { ExpandBody } from './input/expansion-thread.ts'
 import type { References } from './input/identifiers.ts'
@@ -25,6 +27,7 @@ import type { ReadInclude } from './query/include.ts'
 import type { PageSizes } from './query/paging.ts'
 import type { BodyKind, MediaType, Preconditions } from './request.ts'
 import type { Respond } from './respond.ts'
+import type { Relation } from './ties.ts'
 
 export interface ResourceDependencies {
   readonly base: string
@@ -47,6 +50,8 @@ export interface ResourceDependencies {
   readonly replaced?: AbortSignal
   /** Whether responses are compressed for clients that accept it. */
   readonly compression: boolean
+  /** Undefined without authentication, and for what only removes accounts. */
+  readonly accounts?: Accounts | undefined
   /** The hooks and custom operations of a program; absent if there is none. */
   readonly hooks?: ProgramHooks | undefined
   /** Called for an unexpected error; the client gets only the request id. */
@@ -82,7 +87,7 @@ export interface Writes {
   readonly versions: NumberCipher
   /** The member that hooks are run for: the one at this address, or a new one; undefined without hooks. */
   readonly hooked: 'member' | 'new' | undefined
-  resultOf(outcome: Outcome, principal: Principal | undefined, mediaType: MediaType): WriteResult
+  resultOf(outcome: Outcome, principal: Principal | undefined, mediaType: MediaType): Awaitable<WriteResult>
 }
 
 /** A write, of a request or of an operation in a batch. */
@@ -175,17 +180,25 @@ export interface RemovalPreview {
 /** Dependencies that the resources of a class share. */
 export interface ClassDependencies
   extends Pick<ResourceDependencies, 'model' | 'base' | 'pageSizes' | 'requireIfMatch'> {
-  /** The class with all of its operations; `access` has the rights to them. */
+  /** The class with the properties that the users see, and with all of its operations; `access` has the rights to them. */
   readonly cls: Class
   readonly access: Access
+  /** Takes bodies of the program, which sees and writes everything. */
   readonly input: Input
+  /** Takes bodies of a user with this relation to the member. */
+  readonly inputFor: (relation: Relation) => Input
   readonly expandBody: ExpandBody
   readonly now: () => number
   readonly removals: Removals
+  /** Awaited before a write, so that links to new accounts are found; undefined if the class has no links to accounts. */
+  readonly inStep: Mirror | undefined
   /** Undefined if the program has no hooks for this class. */
   readonly hooks: HooksOfClass | undefined
   readonly store: MemberStore
+  /** As the users see members. */
   readonly representation: MemberRepresentation
+  /** As they are stored, for the program. */
+  readonly wholeRepresentation: MemberRepresentation
   readonly controlsFor: ControlsFor
   readonly respond: Respond
   readonly readInclude: ReadInclude

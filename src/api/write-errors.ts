@@ -3,7 +3,9 @@ import {
   addressOf,
   FIRST_MEMBER,
   keyOfMember,
+  type Link,
   type Linked,
+  type LinkSource,
   listOf,
   type MemberValues,
   storeViolations,
@@ -14,13 +16,14 @@ import {
   indexedKey,
   type Key,
   type Literal,
+  namesInKey,
   togetherKey,
   togetherName,
 } from '../vocabulary/index.ts'
 import { validationFailed } from './input/problems.ts'
 import { InvalidBody } from './input/properties.ts'
 import { findLabels } from './labels.ts'
-import { apiProblem } from './problems/index.ts'
+import { apiProblem, apiViolation } from './problems/index.ts'
 import { linkAt } from './removal/rules.ts'
 import type { ClassDependencies, Write } from './types.ts'
 
@@ -42,7 +45,13 @@ export async function stillLinked(
 ): Promise<Problem> {
   const shown: { readonly cls: Class; readonly id: string }[] = []
   const hidden: string[] = []
-  const readable = from.filter((linker) => access.mayReadOf(linker.className, linker, principal))
+  const readable: LinkSource[] = []
+  for (const one of from) {
+    const { className, id, owner } = one
+    if (!(await access.mayReadOf({ className, id, owner }, principal))) continue
+    const properties = await access.shownOf({ className, id, owner }, one.properties, principal)
+    if (properties.length > 0) readable.push({ ...one, properties })
+  }
   for (const { className, id, properties } of readable) {
     const cls = model.classes.find(({ name }) => name === className)
     if (cls === undefined) hidden.push(`${className} ${id}`)
@@ -60,9 +69,29 @@ export async function stillLinked(
   })
 }
 
-/** 422 for a write that the store has refused. */
-export const refusedByStore = (refused: Parameters<typeof storeViolations>[0]): Problem =>
-  validationFailed(...storeViolations(refused))
+/** Those that pass a test, which is made one after another. */
+export async function filterAsync<T>(all: readonly T[], test: (one: T) => Promise<boolean>): Promise<T[]> {
+  const passed: T[] = []
+  for (const one of all) if (await test(one)) passed.push(one)
+  return passed
+}
+
+/** 422 for a write that the store has refused. `hidden`: the names of properties that the user must not see. */
+export function refusedByStore(
+  { dangling, taken }: Parameters<typeof storeViolations>[0],
+  hidden?: ReadonlySet<string>,
+): Problem {
+  if (hidden === undefined || hidden.size === 0)
+    return validationFailed(...storeViolations({ dangling, taken }))
+  const seen = taken.flatMap((property) => {
+    const names = namesInKey({ property }).filter((name) => !hidden.has(name))
+    return names.length === 0 ? [] : togetherName(names)
+  })
+  const isShown = ({ property }: Link) => !hidden.has(property.split('/', 1)[0] ?? '')
+  const violations = storeViolations({ dangling: dangling.filter(isShown), taken: seen })
+  // That something is taken may be seen, and nothing else of it (people.md, Properties for some).
+  return validationFailed(...(violations.length > 0 ? violations : [apiViolation('NotUnique', '')]))
+}
 
 /** Each link takes a lookup, one after another. */
 const MAX_LINKS_CHECKED = 250
@@ -84,7 +113,8 @@ export async function withStoreViolations(
     const { className } = link
     if (isThere.has(keyOfMember(link))) continue
     const target = await store.find(className, link.id)
-    isThere.set(keyOfMember(link), target !== undefined && access.mayReadOf(className, target, principal))
+    const isReadable = target && (await access.mayReadOf({ className, ...target }, principal, store))
+    isThere.set(keyOfMember(link), isReadable === true)
     // One at a time: each lookup reads a whole member, and a thousand of them can take seconds.
     await turn()
   }

@@ -1,44 +1,14 @@
 import { isUtf8 } from 'node:buffer'
-import { randomBytes } from 'node:crypto'
+import { hash as hashText, randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import type { QueueSize } from '../fair-queue.ts'
+import { MAX_NAME_BYTES, MAX_SENT_BYTES, nameKey, readName, readParaphrase } from './rules.ts'
 import { isTokenShaped } from './token.ts'
 
 /** The parameters of argon2id in authentication.md (Credentials); @node-rs/argon2 hashes off the main thread. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$'
-const MAX_BYTES = 1024
-/** NFD is at most three times as long as NFC in UTF-8 (UAX #15, Expansion Factors). */
-const MAX_SENT_BYTES = 3 * MAX_BYTES
-/** Never in stream-safe text (UAX #15 §13): normalising such a run takes the square of its length. */
-const LONG_RUN = /\p{M}{31}/u
-
-export type ReadParaphrase = { readonly paraphrase: string } | { readonly problem: string }
-
-/**
- * Used both to set and to check a paraphrase, so that every paraphrase that can be set can also be sent. The limit of 1024
- * bytes applies to the NFC form; the NFD form, which may be longer, is the same paraphrase. Text that is too long for
- * either, or costly to normalise, is refused first.
- */
-export function readParaphrase(text: string): ReadParaphrase {
-  const sent = Buffer.byteLength(text)
-  if (sent === 0) return { problem: 'A paraphrase has at least one character; this one is empty.' }
-  if (sent > MAX_SENT_BYTES || (sent > MAX_BYTES && LONG_RUN.test(text))) return tooLong(sent)
-  const paraphrase = text.normalize('NFC')
-  const bytes = Buffer.byteLength(paraphrase)
-  if (bytes > MAX_BYTES) return tooLong(bytes)
-  if (/[\p{Cc}\u{feff}]/u.test(paraphrase) || !paraphrase.isWellFormed()) {
-    return {
-      problem: 'A paraphrase has no control characters (no line breaks, no tabs) and no byte order mark.',
-    }
-  }
-  return { paraphrase }
-}
-
-const tooLong = (bytes: number): ReadParaphrase => ({
-  problem: `A paraphrase has at most ${MAX_BYTES} bytes of UTF-8; this one has ${bytes}.`,
-})
 
 /**
  * Leaves a core to everything else (authentication.md, Credentials), so that a flood of exchanges cannot use up all
@@ -92,8 +62,11 @@ export interface AuthHeaders {
   readonly authorization: string | undefined
 }
 
+/** The user that credentials claim to be of: by id, or by the key of a name (`nameKey`). */
+export type ClaimedUser = { readonly userId: number } | { readonly nameKey: string }
+
 export interface Credentials {
-  readonly userId: number
+  readonly claimed: ClaimedUser
   readonly paraphrase: string
 }
 
@@ -127,8 +100,8 @@ export function readAuthHeaders(rawHeaders: readonly string[]): AuthHeaders | un
   }
 }
 
-/** `Basic `, and in base64 a user id of up to 16 digits, the colon and a paraphrase. */
-const LONGEST_BASIC = 6 + 4 * Math.ceil((16 + 1 + MAX_SENT_BYTES) / 3)
+/** `Basic `, and in base64 a name, which is longer than any id, the colon and a paraphrase. */
+const LONGEST_BASIC = 6 + 4 * Math.ceil((MAX_NAME_BYTES + 1 + MAX_SENT_BYTES) / 3)
 
 /**
  * RFC 7617 §2, strictly: one space, canonical base64 with padding, UTF-8, split at the first colon. Called only for a
@@ -145,11 +118,28 @@ export function readBasic(authorization: string): Credentials | undefined {
   const text = bytes.toString('utf8')
   const colon = text.indexOf(':')
   if (colon < 0) return undefined
-  const userId = readUserId(text.slice(0, colon))
-  if (userId === undefined) return undefined
+  const claimed = readClaimed(text.slice(0, colon))
+  if (claimed === undefined) return undefined
   const read = readParaphrase(text.slice(colon + 1))
-  return 'problem' in read ? undefined : { userId, paraphrase: read.paraphrase }
+  return 'problem' in read ? undefined : { claimed, paraphrase: read.paraphrase }
 }
+
+/** Digits alone are never a name. */
+function readClaimed(text: string): ClaimedUser | undefined {
+  const userId = readUserId(text)
+  if (userId !== undefined) return { userId }
+  const read = readName(text)
+  return 'problem' in read ? undefined : { nameKey: nameKey(read.name) }
+}
+
+/**
+ * The number by which the throttle counts attempts: the id, or for a name a negative number, made of 52 bits of its hash.
+ * So nothing links the two, and what was typed in place of a name, perhaps a paraphrase, is not stored.
+ */
+export const throttleNumber = (claimed: ClaimedUser): number =>
+  'userId' in claimed
+    ? claimed.userId
+    : -1 - Number.parseInt(hashText('sha256', claimed.nameKey, 'hex').slice(0, 13), 16)
 
 /** A plain decimal integer from 1 to 2^53-1: no sign, space, leading zero or exponent. */
 export function readUserId(text: string): number | undefined {

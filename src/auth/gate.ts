@@ -1,4 +1,4 @@
-import { AHEAD_MS, isUnavailable } from '../database/index.ts'
+import { AHEAD_MS, type Awaitable, isUnavailable } from '../database/index.ts'
 import { createFairQueue, createSlots, type FairQueue } from '../fair-queue.ts'
 import type { GateRequest } from '../http/index.ts'
 import type { Admission, Gate, GateDependencies } from './admission.ts'
@@ -9,9 +9,10 @@ import {
   needsUpgrade,
   readAuthHeaders,
   readBasic,
+  throttleNumber,
 } from './credentials.ts'
 import type { Nonce } from './nonce.ts'
-import type { Token, User, UserRoles } from './store/index.ts'
+import type { Attempter, Token, User, UserRoles } from './store/index.ts'
 import { queueKey, throttleKey } from './throttle.ts'
 import { hashToken, issueToken } from './token.ts'
 
@@ -76,7 +77,10 @@ class Exchanges {
     const { mode, store, limits, clock } = this.#dependencies
     // Step B ignores the body, but a malformed request must have no effect at all.
     if (mode === 'token' && !(await request.drain())) return this.#challenge()
-    const attempter = { address: throttleKey(request.address), userId: credentials.userId }
+    const attempter = {
+      address: throttleKey(request.address),
+      claimed: throttleNumber(credentials.claimed),
+    }
     // Both at once, which takes one network round trip instead of two.
     const [isSpent, until] = await Promise.all([
       store.isSpent(nonce.value),
@@ -85,7 +89,7 @@ class Exchanges {
     if (isSpent) return this.#challenge()
     if (until !== undefined) return this.#throttled(until)
     const exchanged = await this.#hashing.run(queueKey(request.address), () =>
-      this.#exchange(attempter.address, nonce, credentials).catch((error) => this.#refuseAll(error)),
+      this.#exchange(attempter, nonce, credentials).catch((error) => this.#refuseAll(error)),
     )
     if (exchanged !== undefined) return exchanged
     await new Promise((resolve) => setTimeout(resolve, BUSY_MS))
@@ -104,16 +108,15 @@ class Exchanges {
   }
 
   /** Runs in a hash slot. From `begin` on the attempt is reserved: every way out calls `succeed`, `fail` or `cancel`. */
-  async #exchange(address: string, nonce: Nonce, credentials: Credentials): Promise<Admission> {
+  async #exchange(attempter: Attempter, nonce: Nonce, credentials: Credentials): Promise<Admission> {
     const { store, nonces, limits, clock, onFailure, onError } = this.#dependencies
-    const { userId } = credentials
     const { value, expiresAt, series } = nonce
     const spending = { nonce: value, nonceExpiresAt: expiresAt, series, now: clock.now() }
     // Both at once, as above. A paraphrase that is changed meanwhile is noticed by `succeed`.
     const [begun, found] = await Promise.allSettled([
-      store.begin({ address, userId, ...spending, limits }),
+      store.begin({ ...attempter, ...spending, limits }),
       // Async, so that an exception of the store becomes a rejection.
-      (async () => store.findUser(userId))(),
+      (async () => this.#findUser(credentials))(),
     ])
     if (begun.status === 'rejected') throw begun.reason
     if (begun.value.outcome === 'spent') {
@@ -133,9 +136,14 @@ class Exchanges {
     }
     // Outside of the `try`: an attempt with a wrong paraphrase is not cancelled if its failure cannot be recorded.
     if (admission !== undefined) return admission
-    onFailure?.({ address, userId })
+    onFailure?.(attempter)
     await store.fail(attemptId)
     return this.#challenge()
+  }
+
+  #findUser({ claimed }: Credentials): Awaitable<User | undefined> {
+    const { store } = this.#dependencies
+    return 'userId' in claimed ? store.findUser(claimed.userId) : store.findUserByName(claimed.nameKey)
   }
 
   /** Undefined if the paraphrase is wrong. */
@@ -145,12 +153,12 @@ class Exchanges {
     credentials: Credentials,
   ): Promise<Admission | undefined> {
     const { store, isParaphrase } = this.#dependencies
-    const { userId, paraphrase } = credentials
+    const { paraphrase } = credentials
     const right = await isParaphrase(user?.paraphraseHash, paraphrase)
     if (user === undefined || !right) return undefined
     const admission = await this.#admit(attemptId, user)
     // The hash has changed meanwhile: perhaps another exchange has upgraded the hash of this very paraphrase.
-    if (admission === undefined) return this.#check(attemptId, await store.findUser(userId), credentials)
+    if (admission === undefined) return this.#check(attemptId, await store.findUser(user.id), credentials)
     if (needsUpgrade(user.paraphraseHash)) await this.#upgrade(user, paraphrase)
     return admission
   }
@@ -168,15 +176,15 @@ class Exchanges {
   /** Undefined if the hash that was verified is no longer the user's. */
   async #admit(attemptId: number, user: User): Promise<Admission | undefined> {
     const { mode, store, clock, nonces, tokenTtlMs } = this.#dependencies
+    const now = clock.now()
     if (mode === 'nonce') {
-      if (!(await store.succeed(attemptId, user, undefined))) return undefined
+      if (!(await store.succeed(attemptId, user, now))) return undefined
       const { id: userId, number, roles } = user
       const principal = { userId, number, roles, token: undefined }
       return { verdict: 'admitted', principal, nonce: nonces.issue(clock.now()) }
     }
     const token = issueToken()
-    const issuedAt = clock.now()
-    const stored = { hash: hashToken(token), issuedAt, expiresAt: issuedAt + tokenTtlMs }
-    return (await store.succeed(attemptId, user, stored)) ? { verdict: 'exchanged', token } : undefined
+    const stored = { hash: hashToken(token), issuedAt: now, expiresAt: now + tokenTtlMs }
+    return (await store.succeed(attemptId, user, now, stored)) ? { verdict: 'exchanged', token } : undefined
   }
 }

@@ -1,7 +1,7 @@
 /** The gate, which decides which requests pass, and its parts. */
 
 export type { Gate, GateMode, Principal } from './admission.ts'
-export { hashParaphrase, hashQueueSize, readParaphrase } from './credentials.ts'
+export { hashParaphrase, hashQueueSize } from './credentials.ts'
 export { lowerHashPriority } from './hashing.ts'
 export {
   bodyLengthOf,
@@ -15,7 +15,17 @@ export {
   writeHead,
 } from './node-http.ts'
 export { openGate, startSweeper } from './open-gate.ts'
+export type { CheckOwnParaphrase, OwnCheck } from './own-paraphrase.ts'
 export { createGateAnswers } from './problems.ts'
+export {
+  CREDENTIAL_SENTENCES,
+  type CredentialProblems,
+  makeParaphrase,
+  nameKey,
+  readName,
+  readParaphrase,
+  sayCredentialProblem,
+} from './rules.ts'
 export type * from './store/index.ts'
 export { createAddressReader, throttleKey } from './throttle.ts'
 export { type Clock, createClock } from './token.ts'

@@ -9,6 +9,7 @@ import type { Admission, Principal } from './admission.ts'
 import { type NodeRequest, type NodeResponse, send, toGateRequest } from './node-http.ts'
 import { openGate } from './open-gate.ts'
 import { authErrorResponse, authProblem, createGateAnswers, toAuthorError } from './problems.ts'
+import { readName as checkName, readParaphrase as checkParaphrase, sayCredentialProblem } from './rules.ts'
 import type { AuthStore, FailureLimits, OpenAuthStore } from './store/index.ts'
 import { createAddressReader, DEFAULT_LIMITS, LONGEST_TOKEN_MS } from './throttle.ts'
 import { createClock } from './token.ts'
@@ -16,10 +17,22 @@ import type { WebClient } from './web.ts'
 
 export type { GateRequest } from '../http/index.ts'
 export type { Admission, Principal } from './admission.ts'
-export { hashParaphrase, readParaphrase } from './credentials.ts'
+export { hashParaphrase } from './credentials.ts'
 export type { NodeRequest, NodeResponse } from './node-http.ts'
 export type { Token } from './store/index.ts'
 export type { WebClient } from './web.ts'
+
+/** The paraphrase as it is hashed, or a sentence that says why the text cannot be one. */
+export function readParaphrase(text: string): { readonly paraphrase: string } | { readonly problem: string } {
+  const read = checkParaphrase(text)
+  return 'problem' in read ? { problem: sayCredentialProblem(read.problem) } : read
+}
+
+/** The name as it is stored, or a sentence that says why the text cannot be one. */
+export function readName(text: string): { readonly name: string } | { readonly problem: string } {
+  const read = checkName(text)
+  return 'problem' in read ? { problem: sayCredentialProblem(read.problem) } : read
+}
 
 /** Hydrant's authentication for an existing service, without the rest of Hydrant. */
 export interface Protection {

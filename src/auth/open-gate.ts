@@ -1,8 +1,10 @@
 import { AHEAD_MS } from '../database/index.ts'
+import { createFairQueue, createSlots } from '../fair-queue.ts'
 import type { Gate, GateDependencies } from './admission.ts'
-import { createParaphraseCheck } from './credentials.ts'
+import { createParaphraseCheck, hashQueueSize } from './credentials.ts'
 import { createGate } from './gate.ts'
 import { createNonces } from './nonce.ts'
+import { type CheckOwnParaphrase, createOwnCheck } from './own-paraphrase.ts'
 import type { AuthStore } from './store/index.ts'
 import type { Clock } from './token.ts'
 
@@ -25,17 +27,16 @@ const SWEEP_BATCH = 500
 /** A gate with its secret and its sweeper, after a check of the clock; it watches the clock from then on. */
 export async function openGate(
   dependencies: OpenGateDependencies,
-): Promise<{ admit: Gate; close(): Promise<void> }> {
+): Promise<{ admit: Gate; checkOwn: CheckOwnParaphrase; close(): Promise<void> }> {
   const { store, secrets, nonceTtlMs, clock, limits, onWrongClock, onError } = dependencies
   const isBehind = await compareClocks(dependencies)
   const stored = await store.nonceSeries()
   const series = isBehind ? await store.beginNonceSeries(stored + 1) : stored
   const nonces = createNonces(secrets ?? [await store.nonceSecret()], nonceTtlMs, undefined, series)
-  const admit = createGate({
-    ...dependencies,
-    nonces,
-    isParaphrase: createParaphraseCheck(await store.hashParameters()),
-  })
+  const hashing = dependencies.hashing ?? createFairQueue(createSlots(hashQueueSize()))
+  const isParaphrase = createParaphraseCheck(await store.hashParameters())
+  const checking = { ...dependencies, hashing, isParaphrase }
+  const admit = createGate({ ...checking, nonces })
 
   async function sweepBatch(): Promise<boolean> {
     // Other hosts may have begun a series.
@@ -56,6 +57,7 @@ export async function openGate(
   if (isBehind) sweeper.sweepNow()
   return {
     admit,
+    checkOwn: createOwnCheck(checking),
     async close() {
       unwatch()
       await begun

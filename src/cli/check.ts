@@ -1,5 +1,5 @@
 import { violationSentence } from '../api/problems/values.ts'
-import { COMMAND_SETTINGS, readPageSizes, SETTINGS, WITHOUT_ROLES } from '../config/index.ts'
+import { readPageSizes, SETTINGS } from '../config/index.ts'
 import { classSchemas } from '../members/conversion.ts'
 import type { BrokenConstraint, ClassCount, Migration } from '../members/index.ts'
 import { changeAsJson, describeChange, explainOpenFailure } from '../service/database.ts'
@@ -8,35 +8,30 @@ import { incompatibleLines, migrationSentence } from '../service/problems/migrat
 import { databaseExists, dryRun } from '../store/open.ts'
 import { amount, count } from '../text.ts'
 import { API_FILE_SCHEMA, ApiFileError } from '../vocabulary/api-file.ts'
-import {
-  type Class,
-  type Model,
-  type Note,
-  OPERATIONS,
-  rightsOf,
-  storedClasses,
-} from '../vocabulary/index.ts'
+import { type Class, type Model, type Note, permittedModel, withoutAccounts } from '../vocabulary/index.ts'
 import { readApiFile } from './api-file.ts'
 import { missingAt } from './database.ts'
 import type { Invocation } from './invocation.ts'
-import { roleList, table } from './output.ts'
 import { commandProblem } from './problems.ts'
+import { describeOpen, describeRights, findAsker, listOpen, listRights, rightsAsJson } from './rights.ts'
 
 /** `hydrant check [api-file]`: checks whether a file can be served, without serving it. */
 export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise<void> {
   const db = call.database()
   try {
-    const { model, notes, program } = await readApiFile(call, file)
+    const { model, served, notes, program } = await readApiFile(call, file)
     if (program.hooks !== undefined) (await import('../service/program.ts')).requireValidHooks(program, model)
-    const rights = rightsAs(model, call.setting(COMMAND_SETTINGS.asRole))
+    const asker = await findAsker(call, model)
+    const rights = asker && listRights(served, model, asker)
+    const open = asker === undefined ? listOpen(model) : []
     const hasDatabase = await databaseExists(db)
     if (call.typed(SETTINGS.db) !== undefined && !hasDatabase)
       throw commandProblem('NoDatabaseToCompare', { missing: missingAt(db) })
     const compared = hasDatabase
-      ? await explainOpenFailure(db, () => dryRun(db, classSchemas(model)))
+      ? await explainOpenFailure(db, () => dryRun(db, classSchemas(served)))
       : undefined
     const servable = compared === undefined || compared.incompatible.length === 0
-    const classes = model.classes.map(({ name }) => name)
+    const classes = model.classes.flatMap(({ name, isBuiltIn }) => (isBuiltIn ? [] : name))
     call.say(
       {
         file,
@@ -46,13 +41,15 @@ export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise
         completed: notes.map((note) =>
           note.kind === 'ignored' ? `ignored: ${sayNote(note)}` : sayNote(note),
         ),
-        ...(rights && { access: rights }),
+        ...(open.length > 0 && { anyone: open }),
+        ...(asker && rights && { access: rightsAsJson(asker, rights) }),
         ...(compared && reportComparison(compared)),
       },
       [
         `${file} has no problem; it describes ${classes.join(', ')}.`,
         ...describeNotes(notes),
-        ...(rights ? describeRights(rights) : []),
+        ...listed('Anyone may read, without signing in:', describeOpen(open)),
+        ...(asker && rights ? describeRights(asker, rights) : []),
         ...describeComparison(compared, model),
       ].join('\n'),
     )
@@ -156,46 +153,6 @@ function describeMigrated(migrated: readonly ClassCount[]): string {
   )
 }
 
-/** What a user may do with the members of each class; null if the class does not have the operation. */
-interface ListedRights {
-  readonly roles: readonly string[]
-  readonly classes: readonly ({ readonly class: string } & Readonly<Record<string, string | null>>)[]
-}
-
-function rightsAs(model: Model, asked: readonly string[] | undefined): ListedRights | undefined {
-  if (asked === undefined) return undefined
-  const { access } = model
-  const roles = asked.filter((role) => role !== WITHOUT_ROLES)
-  const declared = access?.roles ?? []
-  const unknown = roles.find((role) => !declared.includes(role))
-  if (unknown !== undefined)
-    throw commandProblem(
-      'UnknownRoleOfApi',
-      { name: unknown, known: [...declared, WITHOUT_ROLES] },
-      { at: { source: '--as' } },
-    )
-  const classes = storedClasses(model).map(({ name, operations }) => {
-    const rights = rightsOf(access, name, roles)
-    const served = OPERATIONS.map((one) => [one, operations.has(one) ? rights[one] : null])
-    return { class: name, ...Object.fromEntries(served) }
-  })
-  return { roles, classes }
-}
-
-const IN_WORDS: Readonly<Record<string, string>> = { any: 'yes', own: 'own', none: 'no' }
-
-function describeRights({ roles, classes }: ListedRights): string[] {
-  const rows = classes.map((rights) => [
-    rights.class,
-    ...OPERATIONS.map((operation) => IN_WORDS[rights[operation] ?? ''] ?? '-'),
-  ])
-  const who = roles.length === 0 ? 'without roles' : `with the ${roleList(roles)}`
-  return listed(
-    `A user ${who} may (own: what this user has created; -: there is no such operation):`,
-    table(['class', ...OPERATIONS], rows).split('\n'),
-  )
-}
-
 const listed = (heading: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [heading, ...lines.map((line) => `  ${line}`)]
 
@@ -208,8 +165,14 @@ export async function printSchema({ console }: Invocation): Promise<void> {
 export async function printVocabulary(call: Invocation, file: string): Promise<void> {
   const { console } = call
   const { describeApi } = await import('../api/index.ts')
-  const { model } = await readApiFile(call, file)
+  const model = await readServed(call, file)
   console.log(JSON.stringify(describeApi(model, call.base(), modeOf(call)), undefined, 2))
+}
+
+/** The model as it would be served to users with every role. */
+async function readServed(call: Invocation, file: string): Promise<Model> {
+  const { model, served } = await readApiFile(call, file)
+  return modeOf(call) === 'open' ? withoutAccounts(model) : permittedModel(served, model.access?.roles ?? [])
 }
 
 const modeOf = ({ setting }: Invocation) =>
@@ -219,7 +182,7 @@ const modeOf = ({ setting }: Invocation) =>
 export async function printOpenApi(call: Invocation, file: string): Promise<void> {
   const { typed, io, console } = call
   const { createOpenApi } = await import('../api/index.ts')
-  const { model } = await readApiFile(call, file)
+  const model = await readServed(call, file)
   const base = call.base()
   const sizes = { pageSize: typed(SETTINGS.pageSize), maxPageSize: typed(SETTINGS.maxPageSize) }
   const pageSizes = readPageSizes(sizes, io.env)

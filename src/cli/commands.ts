@@ -16,16 +16,18 @@ type CommandHandler = (call: Invocation, ...args: string[]) => Promise<void>
 
 const { db, baseUrl, auth, token, access, pageSize, maxPageSize, with: module, hookTime } = SETTINGS
 const { json, format, from, to, out, signInAs, tokensOf, tokenId, allTokens } = COMMAND_SETTINGS
-const { role, api, noRoles, asRole, owner, hooks, asStored, csvClass, data, force } = COMMAND_SETTINGS
+const { role, userName, noName, api, noRoles, as, asRoles, owner, hooks, asStored, csvClass, data, force } =
+  COMMAND_SETTINGS
 const { hidden, yes, compact, exportedClass, guarded } = COMMAND_SETTINGS
 
 const USER: readonly CommandDefinition[] = [
   {
     usage: 'add <id>',
     description: 'add a user; the paraphrase is asked for, or read as one line from standard input',
-    settings: [role, api, access, module, db, json],
+    settings: [userName, role, api, access, module, db, json],
     examples: [
       'hydrant user add 1',
+      'hydrant user add 2 --name anna@studio.example',
       'hydrant user add 2 --role editor --role author',
       'printf \'%s\\n\' "$PARAPHRASE" | hydrant user add 2',
     ],
@@ -44,6 +46,16 @@ const USER: readonly CommandDefinition[] = [
     settings: [db, json],
     examples: ['hydrant user paraphrase 1'],
     load: async () => (await import('./user.ts')).changeParaphrase,
+  },
+  {
+    usage: 'name <id> [name]',
+    description: 'give a user a name to sign in with, in place of the id, or a new one',
+    settings: [noName, db, json],
+    about: `
+A name has 1 to 200 characters, not only digits, and no colon. Names are compared as people do, without regard to case
+and accents: no two users are called Anna and anna.`,
+    examples: ['hydrant user name 2 anna@studio.example', 'hydrant user name 2 --none'],
+    load: async () => (await import('./user.ts')).changeName,
   },
   {
     usage: 'roles <id> [roles...]',
@@ -103,11 +115,13 @@ export const COMMANDS: readonly CommandDefinition[] = [
     usage: 'check [api-file]',
     description:
       'print every problem of an API file (without one, of api.yaml), what was completed in it, and what it would refuse or change in the database',
-    settings: [access, module, asRole, db, json],
+    settings: [access, module, as, db, json],
     examples: [
       'hydrant check',
       'hydrant check api.yaml --db sqlite:library.db',
       'hydrant check newsroom.yaml --as editor',
+      'hydrant check newsroom.yaml --as anyone',
+      'hydrant check newsroom.yaml --as anna@studio.example --db sqlite:newsroom.db',
     ],
     load: async () => (await import('./check.ts')).checkApiFile,
   },
@@ -137,12 +151,13 @@ export const COMMANDS: readonly CommandDefinition[] = [
   {
     usage: 'types <api-file|url>',
     description: 'write TypeScript types of an API, for the client library and for hooks',
-    settings: [access, module, out, signInAs],
+    settings: [access, module, asRoles, out, signInAs],
     about: `
 The paraphrase of the user is asked for, or read as one line from standard input. A file that is named with --out
 changes only when all of the new types are there.`,
     examples: [
       'hydrant types api.yaml --out src/api.ts',
+      'hydrant types api.yaml --as editor --out src/api.ts',
       'hydrant types https://example.org/api --user 1 > src/api.ts',
     ],
     load: async () => (await import('./types.ts')).printTypes,
@@ -225,7 +240,7 @@ transaction, and a server may go on using the database.`,
   },
   {
     usage: 'user',
-    description: 'who may sign in, with which roles: add, list, paraphrase, roles, remove',
+    description: 'who may sign in, with which roles: add, list, paraphrase, name, roles, remove',
     examples: ['hydrant user add 1', 'hydrant user list'],
     commands: USER,
   },

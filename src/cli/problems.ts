@@ -1,5 +1,5 @@
 import { type CodesOf, Problem, problemsOf, type Sentence, type Sentences } from '../problem.ts'
-import { amount, count, suggestion } from '../text.ts'
+import { amount, count, show, suggestion } from '../text.ts'
 import type { ExportProblems } from '../transfer/index.ts'
 import type { ServedProblems } from '../types/problems.ts'
 
@@ -43,6 +43,7 @@ export const USAGE = {
     (declared.length === 0
       ? 'declare it under "roles", or name the right file with --api.'
       : suggestion(role, declared, '.')),
+  NameOrNone: 'give the name of the user, or --none, but not both.',
   RolesOrNone: 'give all roles of the user, or --none, but not both.',
   WhichTokens: 'Say which tokens with one of --user <id>, --token-id <n> and --all.',
   NoDirection: 'Say what to copy, and where: --from sqlite:<path> --to postgres://user@host/database.',
@@ -62,7 +63,7 @@ export const USAGE = {
     `The name of the file is not that of a collection; name the class of its lines with --class: ${known.join(', ')}.`,
   InvalidServerAddress: 'that is not an address; give one such as http://localhost:8080/api.',
   CredentialsInAddress:
-    'an address must not contain credentials; leave them out, and give the id of the user with --user.',
+    'an address must not contain credentials; leave them out, and give the id or the name of the user with --user.',
   NothingHidden: ({ name, known }: MisspeltName) =>
     `"${name}" is not hidden by this API file; ${known.length === 0 ? 'nothing is.' : suggestion(name, known)}`,
   YesNeeded: 'standard input is not a terminal to ask on; give --yes to remove without a question.',
@@ -117,6 +118,8 @@ export const FAILURES = {
     `There is no user ${id}; list the users with: ${command}`,
   UserExists: ({ id, command }: Remedy & { id: number }) =>
     `User ${id} exists already; give it a new paraphrase with: ${command}`,
+  NameTaken: ({ name, command }: Remedy & { name: string }) =>
+    `Another user is called ${show(name)}, or nearly so; list the users with: ${command}`,
   NoLiveToken: ({ tokenId, command }: Remedy & { tokenId: number }) =>
     `There is no live token ${tokenId}; list the tokens with: ${command}`,
   Cancelled: 'Cancelled; nothing was changed.',
@@ -147,8 +150,8 @@ export const FAILURES = {
   ServerUnreachable: ({ address, systemCode }: OfServer & { systemCode: string | undefined }) =>
     `${address} does not answer${systemCode === undefined ? '' : ` (${systemCode})`}; start the server, or correct the address.`,
   CredentialsNeeded: ({ address }: OfServer) =>
-    `${address} needs credentials; give the id of a user with --user <id>.`,
-  WrongCredentials: ({ address }: OfServer) => `${address}: the id or the paraphrase is wrong.`,
+    `${address} needs credentials; give the id or the name of a user with --user.`,
+  WrongCredentials: ({ address }: OfServer) => `${address}: the user or the paraphrase is wrong.`,
   /** `reason`: in the words of the client. */
   NotHydra: ({ address, reason }: OfServer & { reason: string }) =>
     `${address} is not a Hydra API: ${reason}`,

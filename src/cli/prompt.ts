@@ -1,18 +1,18 @@
 import { isUtf8 } from 'node:buffer'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { readParaphrase } from '../auth/index.ts'
+import { readParaphrase, sayCredentialProblem } from '../auth/index.ts'
 import type { Invocation, Io } from './invocation.ts'
 import { commandProblem } from './problems.ts'
 
 /** Asks without echo on a terminal, twice for a new paraphrase; otherwise reads one line of standard input. */
 export async function askForParaphrase(
   call: Invocation,
-  userId: number,
+  user: number | string,
   kind: 'new' | 'known',
 ): Promise<string> {
   const { io, console } = call
-  const paraphrase = await (io.stdin.isTTY ? askTerminal(io, userId, kind) : readPiped(call))
+  const paraphrase = await (io.stdin.isTTY ? askTerminal(io, user, kind) : readPiped(call))
   if (kind === 'new' && [...paraphrase].length < SHORT)
     console.error(`hydrant: warning: a paraphrase of fewer than ${SHORT} characters is easy to guess.`)
   return paraphrase
@@ -25,7 +25,11 @@ const SHORT = 8
  * One reader for all answers: the terminal would echo what is typed between two readers. It edits lines but shows
  * nothing; the questions go to standard error, since standard output is for programs.
  */
-async function askTerminal({ stdin, stderr }: Io, userId: number, kind: 'new' | 'known'): Promise<string> {
+async function askTerminal(
+  { stdin, stderr }: Io,
+  user: number | string,
+  kind: 'new' | 'known',
+): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const reader = createInterface({ input: stdin, output: nowhere, terminal: true, historySize: 0 })
   const answers = reader[Symbol.asyncIterator]()
@@ -40,7 +44,7 @@ async function askTerminal({ stdin, stderr }: Io, userId: number, kind: 'new' | 
   }
 
   try {
-    const first = check(await ask(`Paraphrase of user ${userId} (not shown): `))
+    const first = check(await ask(`Paraphrase of user ${user} (not shown): `))
     if (kind === 'known') return first
     const second = readParaphrase(await ask('The same again: '))
     if ('paraphrase' in second && second.paraphrase === first) return first
@@ -79,6 +83,7 @@ function decode(bytes: Buffer): string {
 
 function check(text: string): string {
   const read = readParaphrase(text)
-  if ('problem' in read) throw commandProblem('UnusableParaphrase', { reason: read.problem })
+  if ('problem' in read)
+    throw commandProblem('UnusableParaphrase', { reason: sayCredentialProblem(read.problem) })
   return read.paraphrase
 }

@@ -19,8 +19,8 @@ export function purge(call: Invocation, file: string): Promise<void> {
 }
 
 async function purgeIn(db: string, call: Invocation, file: string): Promise<void> {
-  const { model } = await readApiFile(call, file)
-  const shapes = classSchemas(model)
+  const { served } = await readApiFile(call, file)
+  const shapes = classSchemas(served)
   if (!(await databaseExists(db))) throw commandProblem('NoDatabaseToExport', { missing: missingAt(db) })
   // What is hidden is known once the members are stored under this file.
   await (await openMigrated(db, shapes, { verb: 'purge', file })).close()

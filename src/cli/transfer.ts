@@ -1,5 +1,6 @@
 import { basename, extname } from 'node:path'
 import { type Program, readProblem } from '../api/index.ts'
+import { type AuthStore, nameKey } from '../auth/index.ts'
 import { COMMAND_SETTINGS, readConfig, SETTINGS } from '../config/index.ts'
 import { isDatabaseProblem } from '../database/index.ts'
 import { classSchemas } from '../members/conversion.ts'
@@ -10,12 +11,13 @@ import { amount, count } from '../text.ts'
 import {
   DataError,
   exportMembers,
+  type FindUserId,
   findTable,
   importMembers,
   importSentence,
   type Tally,
 } from '../transfer/index.ts'
-import { type Class, hasCollection, type Model } from '../vocabulary/index.ts'
+import { type Class, hasCollection, isAccount, type Model, ofData } from '../vocabulary/index.ts'
 import { readApiFile } from './api-file.ts'
 import { missingAt, openMigrated, requireUser } from './database.ts'
 import type { Invocation } from './invocation.ts'
@@ -29,14 +31,16 @@ export async function importData(call: Invocation, file: string, data: string): 
   const format = call.setting(COMMAND_SETTINGS.format) ?? formatByName(data)
   const ownerId = call.setting(COMMAND_SETTINGS.owner)
   const asStored = call.setting(COMMAND_SETTINGS.asStored)
-  const { program, model } = await readApiFile(call, file)
+  const { program, model: described, served } = await readApiFile(call, file)
+  const model = ofData(served)
   const { chunks, size, name, shown } = await openSource(data, call.io)
   const csvClass =
     format === 'csv' ? chooseClass(model, data, call.setting(COMMAND_SETTINGS.csvClass)) : undefined
   const spreadsheet = call.setting(COMMAND_SETTINGS.guarded)
-  const openHooks = await readHooks(call, { program, model })
-  const store = await openMigrated(db, classSchemas(model), { verb: 'import', file })
-  const service = await openHooks?.(store)
+  const linksToAccounts = described.classes.some(isAccount)
+  const openWithStore = await prepareService(call, { program, model: served, linksToAccounts })
+  const store = await openMigrated(db, classSchemas(served), { verb: 'import', file })
+  const service = await openWithStore?.(store)
   let added = 0
   let isElsewhere = false
   try {
@@ -49,6 +53,7 @@ export async function importData(call: Invocation, file: string, data: string): 
     const tally = await importMembers({
       model,
       owner,
+      findUserId: linksToAccounts ? await createFindUserId(store.auth) : undefined,
       asStored,
       hooks: service?.hooks,
       base,
@@ -114,18 +119,34 @@ const BY_ENDING: ReadonlyMap<string, ImportFormat> = new Map([
   ['.csv', 'csv'],
 ])
 
-/** Opens a runner for the hooks of a module, with its own `members`; undefined if there are none. */
-async function readHooks(
+interface ImportNeeds {
+  readonly program: Program
+  readonly model: Model
+  readonly linksToAccounts: boolean
+}
+
+/**
+ * Opens a service that runs the hooks of a module, with its own `members`, and keeps the accounts in step with the users;
+ * undefined if there are neither hooks nor links to accounts.
+ */
+async function prepareService(
   { typed, setting, io }: Invocation,
-  { program, model }: { readonly program: Program; readonly model: Model },
+  { program, model, linksToAccounts }: ImportNeeds,
 ): Promise<((store: Store) => Promise<EmbeddedService>) | undefined> {
-  if (program.hooks === undefined || !setting(COMMAND_SETTINGS.hooks)) return undefined
+  const isHooked = program.hooks !== undefined && setting(COMMAND_SETTINGS.hooks) === true
+  if (!isHooked && !linksToAccounts) return undefined
   const { createLog, openService, requireValidHooks } = await import('../service/index.ts')
-  requireValidHooks(program, model)
+  if (isHooked) requireValidHooks(program, model)
   const log = await createLog('pretty', 'info')
   const flags = (['db', 'baseUrl', 'hookTime'] as const).map((name) => [name, typed(SETTINGS[name])])
   const config = readConfig(Object.fromEntries(flags), io.env)
-  return (store) => openService({ config, model, store, log, program })
+  return (store) => openService({ config, model, store, log, ...(isHooked && { program }) })
+}
+
+async function createFindUserId(store: AuthStore): Promise<FindUserId> {
+  const users = await store.listUsers(Date.now())
+  const ids = new Map(users.flatMap(({ id, name }) => (name === undefined ? [] : [[nameKey(name), id]])))
+  return (name) => ids.get(nameKey(name))
 }
 
 /** The class of the members in a CSV file. */
@@ -164,10 +185,11 @@ export async function exportData(call: Invocation, file: string, data = STANDARD
   const db = call.database()
   const format = call.setting(COMMAND_SETTINGS.format) ?? formatByName(data)
   const named = call.setting(COMMAND_SETTINGS.exportedClass)
-  const { model } = await readApiFile(call, file)
+  const { served } = await readApiFile(call, file)
+  const model = ofData(served)
   const cls = format === 'csv' || named !== undefined ? chooseClass(model, data, named) : undefined
   if (!(await databaseExists(db))) throw commandProblem('NoDatabaseToExport', { missing: missingAt(db) })
-  const store = await openMigrated(db, classSchemas(model), { verb: 'export', file })
+  const store = await openMigrated(db, classSchemas(served), { verb: 'export', file })
   try {
     const members = await withOutput(call.io, data, async (write) => {
       const progress = await openProgress(call.io, 0)

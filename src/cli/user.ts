@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { hashParaphrase, type TokenChoice } from '../auth/index.ts'
-import { COMMAND_SETTINGS, readId, readRoles, type Setting } from '../config/index.ts'
+import { type AuthStore, hashParaphrase, nameKey, type TokenChoice } from '../auth/index.ts'
+import { COMMAND_SETTINGS, readId, readRoles, readUserName, type Setting } from '../config/index.ts'
 import type { Problem } from '../problem.ts'
 import { databaseExists } from '../store/open.ts'
 import { count } from '../text.ts'
@@ -11,24 +11,32 @@ import { roleList, table, time } from './output.ts'
 import { commandProblem } from './problems.ts'
 import { askForParaphrase } from './prompt.ts'
 
-/** `hydrant user add <id> [--role …]` */
+/** `hydrant user add <id> [--name …] [--role …]` */
 export async function addUser(call: Invocation, typedId: string): Promise<void> {
   const [id, db] = [readId(typedId), call.database()]
   const roles = call.setting(COMMAND_SETTINGS.role) ?? []
+  const name = call.setting(COMMAND_SETTINGS.userName)
   const { warn } = await checkRoles(call, roles)
   // Before the prompt, and without creating a database: the prompt may be cancelled.
   if (await databaseExists(db)) {
     await withStore(db, async (store) => {
       if ((await store.findUser(id)) !== undefined) throw exists(id, db)
+      if (name !== undefined) await requireFree(store, name, db)
     })
   }
   const paraphraseHash = await hashParaphrase(await askForParaphrase(call, id, 'new'))
   await withStore(db, async (store) => {
-    if (!(await store.addUser(id, paraphraseHash, Date.now(), roles))) throw exists(id, db)
+    const added = await store.addUser({ id, name, roles, paraphraseHash }, Date.now())
+    if (added === 'id taken') throw exists(id, db)
+    if (name !== undefined && added === 'name taken') throw nameTaken(name, db)
   })
+  const given = [
+    ...(name === undefined ? [] : [`the name ${name}`]),
+    ...(roles.length === 0 ? [] : [`the ${roleList(roles)}`]),
+  ]
   call.say(
-    { id, added: true, roles },
-    `User ${id} was added${roles.length === 0 ? '' : ` with the ${roleList(roles)}`}.`,
+    { id, added: true, ...(name !== undefined && { name }), roles },
+    `User ${id} was added${given.length === 0 ? '' : ` with ${given.join(' and ')}`}.`,
   )
   warn()
 }
@@ -37,18 +45,17 @@ export async function addUser(call: Invocation, typedId: string): Promise<void> 
 export async function listUsers(call: Invocation): Promise<void> {
   const db = call.database()
   const users = await withExisting(db, (store) => store.listUsers(Date.now()))
-  const entries = users.map(({ id, addedAt, liveTokens, roles }) => ({
-    id,
-    addedAt: time(addedAt),
-    liveTokens,
-    roles,
+  const entries = users.map(({ id, name = null, addedAt, liveTokens, roles }) => ({
+    ...{ id, name, addedAt: time(addedAt), liveTokens, roles },
   }))
-  const rows = entries.map(({ roles, ...entry }) => [...Object.values(entry), roles.join(', ') || '-'])
+  const rows = entries.map(({ id, name, addedAt, liveTokens, roles }) => [
+    ...[id, name ?? '-', addedAt, liveTokens, roles.join(', ') || '-'],
+  ])
   call.say(
     entries,
     rows.length === 0
       ? `There are no users; add one with: ${commandOn(db, 'user add 1')}`
-      : table(['user', 'added', 'live tokens', 'roles'], rows),
+      : table(['user', 'name', 'added', 'live tokens', 'roles'], rows),
   )
 }
 
@@ -61,6 +68,24 @@ export async function changeParaphrase(call: Invocation, typedId: string): Promi
     if (!(await store.setParaphrase(id, paraphraseHash))) throw noUser(id, db)
   })
   call.say({ id, changed: true }, `User ${id} has a new paraphrase; its tokens have ended.`)
+}
+
+/** `hydrant user name <id> <name>` */
+export async function changeName(call: Invocation, typedId: string, typed?: string): Promise<void> {
+  const [id, db] = [readId(typedId), call.database()]
+  const isNone = call.setting(COMMAND_SETTINGS.noName)
+  if (isNone === (typed !== undefined)) throw commandProblem('NameOrNone')
+  const name = typed === undefined ? null : readUserName(typed)
+  await withExisting(db, async (store) => {
+    const changed = await store.changeUser(id, { name })
+    if (changed === 'missing') throw noUser(id, db)
+    if (name !== null && changed === 'name taken') throw nameTaken(name, db)
+  })
+  call.say({ id, name }, `User ${id} ${name === null ? 'has no name' : `is called ${name}`} from now on.`)
+}
+
+async function requireFree(store: AuthStore, name: string, db: string): Promise<void> {
+  if ((await store.findUserByName(nameKey(name))) !== undefined) throw nameTaken(name, db)
 }
 
 /** `hydrant user roles <id> …` */
@@ -106,6 +131,9 @@ export async function removeUser(call: Invocation, typedId: string): Promise<voi
 
 const exists = (id: number, db: string): Problem =>
   commandProblem('UserExists', { id, command: commandOn(db, `user paraphrase ${id}`) })
+
+const nameTaken = (name: string, db: string): Problem =>
+  commandProblem('NameTaken', { name, command: commandOn(db, 'user list') })
 
 /** `hydrant token list`: lists tokens by number, never the tokens themselves. */
 export async function listTokens(call: Invocation): Promise<void> {

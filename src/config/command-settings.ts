@@ -51,10 +51,23 @@ export const COMMAND_SETTINGS = {
     shownDefault: 'api.yaml in this folder',
     read: String,
   },
+  userName: {
+    flag: 'name <name>',
+    help: 'name of the user, to sign in with in place of the id',
+    read: values.readUserName,
+  },
+  noName: toggle('none', 'the user has no name', 'off'),
   noRoles: toggle('none', 'the user has no role', 'off'),
-  asRole: {
+  as: {
+    flag: 'as <who>',
+    help: `also print what a user with this role may do, or with several; ${values.WITHOUT_ROLES} for one without roles, anyone for who has not signed in, or the id or name of a user of the database`,
+    repeats: true,
+    read: String,
+  },
+  asRoles: {
     flag: 'as <role>',
-    help: `also print what a user with this role may do, or with several; ${values.WITHOUT_ROLES} for one without roles`,
+    help: `types for users with this role, or with several; ${values.WITHOUT_ROLES} for one without roles`,
+    shownDefault: 'everything that the file describes',
     repeats: true,
     read: values.readRoles,
   },
@@ -72,9 +85,9 @@ export const COMMAND_SETTINGS = {
   ),
   out: { flag: 'out <file>', help: 'file to write', shownDefault: 'standard output', read: String },
   signInAs: {
-    flag: 'user <id>',
+    flag: 'user <id|name>',
     help: 'who signs in, where the API at the url wants credentials',
-    read: values.readId,
+    read: values.readIdOrName,
   },
   tokensOf: { flag: 'user <id>', help: 'all tokens of a user', read: values.readId },
   tokenId: {

@@ -52,6 +52,8 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     history: read('history'),
     streams: { all: read('maxStreams'), perUser: read('maxUserStreams') },
     maxConnections: read('maxConnections'),
+    /** Requests a minute of an address without a token. */
+    anyoneRequests: read('anyoneRequests'),
     bodyMemory: readBodyMemory(settings),
     compression: read('compression'),
     tls,

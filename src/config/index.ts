@@ -6,4 +6,4 @@ export { type Config, defaultBase, misspeltVariables, readConfig, readPageSizes 
 export type { DatabaseAddressProblems, PortUser, SettingProblems } from './problems.ts'
 export { type Environment, type Flags, readSetting } from './setting-reader.ts'
 export { flagOf, isSwitch, SETTINGS, type Setting, variableFor } from './settings.ts'
-export { type Address, readId, readRoles, WITHOUT_ROLES } from './values.ts'
+export { type Address, readId, readRoles, readUserName, WITHOUT_ROLES } from './values.ts'

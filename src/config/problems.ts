@@ -1,10 +1,14 @@
+import type { CredentialProblems } from '../auth/rules.ts'
 import { problemsOf } from '../problem.ts'
 
 type WithText = { readonly text: string }
 type WithPath = { readonly path: string }
 
+/** A name of a user that cannot be one. */
+export type NameProblems = Omit<CredentialProblems, `Paraphrase${string}`>
+
 /** Settings that cannot be read, each at its flag or its variable. Values that may be secret are never repeated. */
-export interface SettingProblems {
+export interface SettingProblems extends NameProblems {
   /** `source`: a flag or a variable. */
   MissingValue: { readonly source: string }
   InvalidNumber: WithText & {

@@ -149,6 +149,12 @@ export const SETTINGS = {
     default: '10000',
     read: values.readConnections,
   },
+  anyoneRequests: {
+    flag: 'anyone-requests <number>',
+    help: 'most requests a minute of one address that has not signed in, where the API file lets anyone read',
+    default: '600',
+    read: values.readCount,
+  },
   bodyMemory: {
     flag: 'body-memory <size>',
     help: 'most memory for the bodies of all requests in flight; a request beyond it waits, then 503',

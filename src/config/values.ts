@@ -2,8 +2,10 @@ import { readFileSync, statSync } from 'node:fs'
 import { isIP, isIPv6 } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
 import type { FailureLimit } from '../auth/index.ts'
+import { readName } from '../auth/rules.ts'
 import { LONGEST_TOKEN_MS, readAddressRange } from '../auth/throttle.ts'
 import type { History } from '../members/index.ts'
+import { Problem } from '../problem.ts'
 import { withUsualEncodings } from '../text.ts'
 import { ROLE } from '../vocabulary/names.ts'
 import { type SettingProblems, settingProblem } from './problems.ts'
@@ -145,6 +147,17 @@ export function readId(text: string): number {
   if (/^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text)
   throw settingProblem('InvalidUserId')
 }
+
+/** The input is not repeated either. */
+export function readUserName(text: string): string {
+  const read = readName(text)
+  if ('name' in read) return read.name
+  throw new Problem(read.problem.code, read.problem.values)
+}
+
+/** Digits alone are an id. */
+export const readIdOrName = (text: string): number | string =>
+  /^\d*$/.test(text) ? readId(text) : readUserName(text)
 
 /** Stands for a user without roles where a role is expected. */
 export const WITHOUT_ROLES = 'nobody-in-particular'

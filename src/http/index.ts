@@ -14,6 +14,7 @@ export {
   negotiate,
 } from './negotiate.ts'
 export { HTTP_PROBLEMS, httpProblem } from './problems.ts'
+export { createRateLimit, type RateLimit } from './rate-limit.ts'
 export {
   type AnswersTo,
   answerFor,

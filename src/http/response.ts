@@ -11,10 +11,10 @@ const EXPOSED =
 
 /** On every response, whatever its status (authentication.md). */
 // biome-ignore format: a header a line
-export const commonHeaders = (base: string): readonly string[] => [
+export const commonHeaders = (base: string, exposed = ''): readonly string[] => [
   'Link', `<${base}/vocab>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"`,
   'Access-Control-Allow-Origin', '*',
-  'Access-Control-Expose-Headers', EXPOSED,
+  'Access-Control-Expose-Headers', EXPOSED + exposed,
   'X-Content-Type-Options', 'nosniff',
   'Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'",
 ]

@@ -1,7 +1,22 @@
 import type { Awaitable } from '../database/index.ts'
+import type { MemberName } from './member.ts'
 
 /** The index of a kind is its number in the log. */
 export const CHANGE_KINDS = ['create', 'update', 'delete'] as const
+
+/** What the followed links of a member led to, by property (`ClassSchema.followed`). */
+export type Followed = ReadonlyMap<string, BeforeAndAfter>
+
+/**
+ * What one link led to before a change, and after it. Accounts stand by the numbers of their users, which are never given
+ * again, and members of any other class by their ids.
+ */
+export interface BeforeAndAfter {
+  readonly before: readonly FollowedTarget[]
+  readonly after: readonly FollowedTarget[]
+}
+
+export type FollowedTarget = number | string
 
 /** A committed change of a member (live.md, The feed). */
 export interface Change {
@@ -16,13 +31,20 @@ export interface Change {
   /** The owner of the member, as in StoredMember. */
   readonly owner: number | undefined
   readonly at: number
+  /** Absent if the class had no followed links when the change was written. */
+  readonly followed?: Followed
 }
 
-/** Changes of a class, or of one member in it, or of the members of one owner, or both. */
+/** Changes of a class; of one member in it, of the members of one owner, or both; or those that named one account. */
 export interface ChangeRange {
   readonly className: string
   readonly id?: string
   readonly owner?: number
+  /**
+   * The number of a user who does not own the member, and whose account its followed links named before the change, or
+   * after it. Never together with `id` or `owner`.
+   */
+  readonly account?: number
 }
 
 /** A page of the log. */
@@ -54,6 +76,8 @@ export interface ChangeLog {
   last(): Awaitable<Change | undefined>
   /** Undefined if the change was swept, or has not happened. */
   find(position: number): Awaitable<Change | undefined>
+  /** The first change of a member after a position, among all that were committed before the call. */
+  findNext(name: MemberName, position: number): Awaitable<Change | undefined>
   /**
    * Up to `limit` changes after a position. Every change committed before the call is among them, or follows them.
    * `ranges`: the requested ranges, which do not overlap; by default all classes that the store was opened with.
@@ -73,15 +97,31 @@ export type ChangeRow = [
   version: number,
   owner: number | null,
   at: number,
+  followed: string | null,
 ]
 
-export const CHANGE_COLUMNS = 'position, class, id, kind, version, owner, at'
+export const CHANGE_COLUMNS = 'position, class, id, kind, version, owner, at, followed'
 
-export const toChange = ([position, className, id, kind, version, owner, at]: ChangeRow): Change => ({
-  ...{ position, className, id, version, at },
-  kind: CHANGE_KINDS[kind] as Change['kind'],
-  owner: owner ?? undefined,
-})
+export const toChange = (row: ChangeRow): Change => {
+  const [position, className, id, kind, version, owner, at, followed] = row
+  const change = {
+    ...{ position, className, id, version, at },
+    kind: CHANGE_KINDS[kind] as Change['kind'],
+    owner: owner ?? undefined,
+  }
+  return followed === null ? change : { ...change, followed: readFollowed(followed) }
+}
+
+/** The targets of a link before and after a change; one list where they are the same. */
+export type FollowedPair = readonly [before: readonly FollowedTarget[], after?: readonly FollowedTarget[]]
+
+/** As a store writes it: JSON, an object with a pair for each property. */
+const readFollowed = (text: string): Followed =>
+  new Map(
+    Object.entries(JSON.parse(text) as Record<string, FollowedPair>).map(
+      ([property, [before, after = before]]) => [property, { before, after }],
+    ),
+  )
 
 /** A page of changes of all classes; undefined if one is of a class that is not among `classNames`. */
 export function plainPage(

@@ -1,5 +1,5 @@
 import type { ProblemData } from '../problem.ts'
-import type { KeyShape } from '../vocabulary/keys.ts'
+import type { FollowedLink, KeyShape } from '../vocabulary/keys.ts'
 import type { Link, MemberContent, WholeText } from './member.ts'
 
 /** A class, as far as the store must know it. */
@@ -16,6 +16,10 @@ export interface ClassSchema {
   readonly hasWords: boolean
   /** Whether some users list only their own members. */
   readonly isListedByOwner: boolean
+  /** Whether its changes are logged: accounts are not in the feed. */
+  readonly isLogged: boolean
+  /** The links whose targets the log keeps (`Change.followed`). */
+  readonly followed: readonly FollowedLink[]
   /** Whether it can have only one member. */
   readonly isSingle: boolean
   /** The names of all its properties, each with its former name if the API file has renamed it. */

@@ -4,7 +4,9 @@ import {
   type Class,
   compileValidator,
   fillingDefaults,
+  followedLinks,
   hasCollection,
+  isAccount,
   isListedByOwner,
   keyShapes,
   type Model,
@@ -21,6 +23,7 @@ export function classSchemas(model: Model): ClassSchema[] {
   const renamed = classes.flatMap(({ name, formerName }) =>
     formerName === undefined ? [] : [name, formerName],
   )
+  const followed = followedLinks(model)
   return classes.map((cls) => ({
     name: cls.name,
     was: cls.formerName,
@@ -29,6 +32,8 @@ export function classSchemas(model: Model): ClassSchema[] {
     defaults: fillingDefaults(cls),
     hasWords: searchedProperties(cls).length > 0,
     isListedByOwner: isListedByOwner(model.access, cls.name),
+    isLogged: !isAccount(cls),
+    followed: followed.get(cls.name) ?? [],
     isSingle: !hasCollection(cls),
     properties: new Map(cls.properties.map(({ name, formerName }) => [name, formerName])),
     addressOf: (id) => addressOf(cls, '')(id),

@@ -1,5 +1,6 @@
 import type { Class } from '../vocabulary/index.ts'
-import { isObject, type MemberValues, ownOf, pairUp, readHidden } from './stored-text.ts'
+import type { MemberName } from './member.ts'
+import { idOf, isHiddenLink, isObject, type MemberValues, ownOf, pairUp, readHidden } from './stored-text.ts'
 
 /**
  * Values of properties that the API file no longer has; within an embedded value, that its class no longer has.
@@ -66,4 +67,23 @@ function keepParts(cls: Class, part: unknown, value: unknown, former: unknown): 
     const at = pairs[index] ?? -1
     return keep(part[at], one, before[at])
   })
+}
+
+/** The hidden values without the links to members that are removed. */
+export function withoutHiddenLinks(hidden: string, isGone: (target: MemberName) => boolean): string {
+  if (!hidden.includes('"@id"')) return hidden
+  const without = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(without).filter((one) => one !== undefined)
+    if (!isObject(value)) return value
+    if (isHiddenLink(value)) {
+      const { '@id': address, '@type': className } = value
+      return className !== undefined && isGone({ className, id: idOf(address) }) ? undefined : value
+    }
+    const kept = Object.entries(value).flatMap(([name, one]) => {
+      const left = without(one)
+      return left === undefined ? [] : [[name, left]]
+    })
+    return Object.fromEntries(kept)
+  }
+  return writeHidden(without(readHidden(hidden)) as MemberValues)
 }

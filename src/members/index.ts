@@ -1,9 +1,9 @@
 /** Members: their stored form, text with links and keys, and the store that keeps them. */
 
-export type { Change, ChangeLog, ChangePage, ChangeRange, History } from './changes.ts'
+export type { Change, ChangeLog, ChangePage, ChangeRange, FollowedTarget, History } from './changes.ts'
 export * from './class-schema.ts'
 export { writeScaled } from './exact-sum.ts'
-export { keepHidden } from './hidden-values.ts'
+export { keepHidden, withoutHiddenLinks } from './hidden-values.ts'
 export type * from './member.ts'
 export { isDone, keyOfMember, linkName, MAX_LINKS_READ, nameOfWritten, storeViolations } from './member.ts'
 export * from './member-store.ts'
@@ -21,6 +21,7 @@ export {
   hiddenLinks,
   idOf,
   insertBaseUrl,
+  type LinkAt,
   linksAt,
   linksOf,
   listOf,

@@ -1,3 +1,4 @@
+import { isBeginning } from '../text.ts'
 import { type Bounds, headOf, indexBounds, type Key, type KeyForm } from '../vocabulary/index-keys.ts'
 
 export type { Bound, Bounds } from '../vocabulary/index-keys.ts'
@@ -9,7 +10,7 @@ export type Filter =
   /** At least one of these alternatives matches. */
   | { readonly test: 'any'; readonly filters: readonly Filter[] }
   /** Free text: every word is among those of the member (`Selection.words`). */
-  | { readonly test: 'words'; readonly words: readonly string[] }
+  | { readonly test: 'words'; readonly words: readonly AskedWord[] }
   /** Members that one user has created. */
   | { readonly test: 'owner'; readonly owner: number }
 
@@ -109,7 +110,7 @@ export interface Selection {
   readonly owner?: number | undefined
   readonly filters: readonly Filter[]
   /** Folded words, each of which must be among the words of the member; `rin*` stands for any word that begins so. */
-  readonly words: readonly string[]
+  readonly words: readonly AskedWord[]
   /**
    * Members without the value come last in both directions. Members with equal values come in the order of creation, or
    * its reverse if the last order is descending. Without an order, members come in the order of creation. A property
@@ -120,9 +121,24 @@ export interface Selection {
   readonly start: PageStart
   readonly limit: number
   readonly byteBudget: ByteBudget
+  /** Whose searches it waits for, if it needs one; absent for those of all users. */
+  readonly place?: SearchPlace | undefined
   /** `bounded`: exact up to MAX_COUNTED; `exact`: whatever it costs. */
   readonly count: 'bounded' | 'exact'
 }
+
+/** Searches of people who have not signed in hold up one another alone. */
+export type SearchPlace = 'strangers'
+
+/** A word, or several of which the member must have one: a user may find it in properties that others may not see. */
+export type AskedWord = string | readonly string[]
+
+/** Whether more than one word of a member may match. */
+export const isOfSeveral = (word: AskedWord): boolean => typeof word !== 'string' || isBeginning(word)
+
+/** Whether any word that begins so matches. */
+export const isOfMany = (word: AskedWord): boolean =>
+  typeof word === 'string' ? isBeginning(word) : word.some(isBeginning)
 
 /** Maximum size of a page: it ends before the member that would exceed this, but has at least one. */
 export interface ByteBudget {

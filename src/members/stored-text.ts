@@ -7,6 +7,7 @@ import {
   type Property,
   pathTo,
   type Range,
+  type RemovalRule,
 } from '../vocabulary/index.ts'
 import type { Link, MemberContent, MemberName, StoredMember } from './member.ts'
 import type { TextRanges } from './text-cuts.ts'
@@ -117,12 +118,13 @@ export function insertBaseUrl(
 const DIGIT_0 = 0x30
 const NO_CUTS: TextRanges = []
 
+/** A link with its offset in a stored text. */
+export interface LinkAt extends Link {
+  readonly offset: number
+}
+
 /** The first links of a stored text with their offsets: both are in the order of the class. */
-export function linksAt(
-  cls: Class,
-  { body, baseUrlOffsets }: OffsetText,
-  most: number,
-): (Link & { readonly offset: number })[] {
+export function linksAt(cls: Class, { body, baseUrlOffsets }: OffsetText, most: number): LinkAt[] {
   if (baseUrlOffsets === '') return []
   // The other offsets belong to types.
   const offsets = baseUrlOffsets.split(',').map(Number)
@@ -171,17 +173,18 @@ export function linksOf(cls: Class, values: MemberValues, most = Number.POSITIVE
 }
 
 /**
- * The values without the links to members that are removed, as far as the links say `unset`. A property that has no other
- * value goes, and an embedded value stays.
+ * The values without the links to members that are removed, as far as the links say `unset`, or something else that
+ * `goes`. A property that has no other value goes, and an embedded value stays.
  */
 export function withoutLinks(
   cls: Class,
   values: MemberValues,
   isGone: (target: MemberName) => boolean,
+  goes: (rule: RemovalRule) => boolean = (rule) => rule === 'unset',
 ): MemberValues {
   const without = ({ range, onDelete }: Property, value: unknown): unknown => {
-    if (range.kind === 'embedded') return withoutLinks(range.cls, value as MemberValues, isGone)
-    if (range.kind !== 'link' || onDelete !== 'unset') return value
+    if (range.kind === 'embedded') return withoutLinks(range.cls, value as MemberValues, isGone, goes)
+    if (range.kind !== 'link' || !goes(onDelete)) return value
     return isGone({ className: range.className, id: idOf(value as string) }) ? undefined : value
   }
   const kept = cls.properties.flatMap((property): [string, unknown][] => {

@@ -3,7 +3,7 @@ import type { Key } from '../vocabulary/index-keys.ts'
 import type { Filter, Selection, Step } from './selection.ts'
 
 /** Counts and adds up the members of a class that match, by groups (asking.md, Summaries). */
-export interface SummarySelection extends Pick<Selection, 'filters' | 'words' | 'owner'> {
+export interface SummarySelection extends Pick<Selection, 'filters' | 'words' | 'owner' | 'place'> {
   /** None, one or two. */
   readonly groups: readonly GroupPath[]
   readonly figures: readonly FigurePath[]

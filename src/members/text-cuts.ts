@@ -28,21 +28,52 @@ export type TextRanges = readonly number[]
 /** Finds the ranges of a stored text that are left out. */
 export type FindCuts = (body: string) => TextRanges
 
+const NOTHING: ReadonlySet<string> = new Set()
+
 /**
- * Leaves only `fields` of a member. Its text is walked from property to property and never parsed: writeMember wrote it,
- * so properties are in the order of the class, each with a comma before it, and an embedded value begins with its type.
+ * Leaves only `fields` of a member, and none of the `hidden` properties. Its text is walked from property to property and
+ * never parsed: writeMember wrote it, so properties are in the order of the class, each with a comma before it, and an
+ * embedded value begins with its type.
  */
-export function createFindCuts(cls: Class, fields: FieldTree): FindCuts {
-  const steps = stepsOf(cls, fields)
+export function createFindCuts(cls: Class, fields: FieldTree, hidden = NOTHING): FindCuts {
+  const steps = stepsOf(cls, fields, hidden)
+  const last = steps.findLastIndex(({ isKept, within }) => !isKept || within !== undefined)
+  const walked = steps.slice(0, last + 1)
+  const secrets = steps.filter(({ name }) => hidden.has(name)).map(({ key }) => key)
   return (body) => {
     const cuts: number[] = []
-    if (fields.size > 0) walk(steps, { body, cuts, at: 0 }, true)
+    if (walked.length === 0) return cuts
+    const text = { body, cuts, at: 0 }
+    walk(walked, text, true)
+    if (text.at < body.length && secrets.some((key) => body.includes(key, text.at)))
+      return findInAnyOrder(steps, body)
     return cuts
   }
 }
 
+/**
+ * For a text in another order than that of the class: a host with a later API file may have written it. What is not known
+ * here may be hidden there, so it is left out.
+ */
+function findInAnyOrder(steps: readonly TextStep[], body: string): TextRanges {
+  const byKey = new Map(steps.map((step) => [step.key, step]))
+  const text: TextWalk = { body, cuts: [], at: 0 }
+  while (body.charCodeAt(text.at) === COMMA) {
+    const from = text.at
+    const value = endOfString(body, from + 1) + 1
+    const step = byKey.get(body.slice(from, value))
+    if (step === undefined) {
+      text.at = endOfValue(body, value)
+      cut(text.cuts, from, text.at)
+    } else walk([{ ...step, isLastKept: false }], text, false)
+  }
+  return text.cuts
+}
+
 /** A property in the text of a member. */
 interface TextStep {
+  readonly name: string
+  /** The text before its value. */
   readonly key: string
   readonly isKept: boolean
   /** Whether its values are links, whose paths have neither quotes nor brackets. */
@@ -53,14 +84,16 @@ interface TextStep {
   readonly isLastKept: boolean
 }
 
-function stepsOf({ properties }: Class, fields: FieldTree): readonly TextStep[] {
-  const lastKept = properties.findLastIndex(({ name }) => fields.has(name))
+function stepsOf({ properties }: Class, fields: FieldTree, hidden = NOTHING): readonly TextStep[] {
+  const isKept = (name: string) => !hidden.has(name) && (fields.size === 0 || fields.has(name))
+  const lastKept = properties.findLastIndex(({ name }) => isKept(name))
   return properties.map(({ name, range }, index) => {
-    const shown = fields.get(name)
+    const shown = isKept(name) ? fields.get(name) : undefined
     const isPart = range.kind === 'embedded' && shown !== undefined && shown.size > 0
     return {
+      name,
       key: `,${JSON.stringify(name)}:`,
-      isKept: shown !== undefined,
+      isKept: isKept(name),
       isLink: range.kind === 'link',
       within: isPart ? stepsOf(range.cls, shown) : undefined,
       isLastKept: index >= lastKept,
@@ -81,6 +114,7 @@ function walk(steps: readonly TextStep[], text: TextWalk, isWhole: boolean): voi
     const from = text.at
     if (isWhole && !isKept && isLastKept) {
       cut(cuts, from, body.length)
+      text.at = body.length
       return
     }
     if (!body.startsWith(key, from)) continue

@@ -1,11 +1,12 @@
-import { type Dispatch, type Program, ProgramHooks } from '../api/index.ts'
-import { createApp, createDispatch } from '../app.ts'
-import { openGate, startSweeper } from '../auth/index.ts'
+import { type Accounts, type Dispatch, type Program, ProgramHooks } from '../api/index.ts'
+import { createApp, createDispatch, createOpenDispatch } from '../app.ts'
+import { type CheckOwnParaphrase, type Gate, openGate, startSweeper } from '../auth/index.ts'
 import type { Config } from '../config/index.ts'
 import type { App } from '../http/index.ts'
 import { Problem } from '../problem.ts'
 import type { Store } from '../store/index.ts'
 import type { Model } from '../vocabulary/index.ts'
+import { createAccounts } from './accounts.ts'
 import type { Capacity } from './capacity.ts'
 import { type Log, withRequestLog } from './log.ts'
 import { createMembers, forProgram, type MembersByName } from './members.ts'
@@ -44,9 +45,17 @@ export async function openApi(served: ServedModel, dependencies: ApiDependencies
   const gate = await openCountingGate(store, dependencies)
   const sweeper = sweepChanges(store, dependencies)
   const replaced = new AbortController()
-  const { dispatch, members, hooks } = await createApiDispatch(served, dependencies, replaced.signal)
+  const { dispatch, dispatchOpen, members, hooks, accounts } = await createApiDispatch(
+    served,
+    { ...dependencies, checkOwn: gate.checkOwn },
+    replaced.signal,
+  )
+  const mirror = await startMirror(accounts, log)
   const app = createApp(
-    { base, bodies: dependencies.capacity.bodies, gate: gate.admit, onFault: logFaults(log) },
+    {
+      ...{ base, dispatchOpen, gate: inStepAtSignIn(gate.admit, accounts), onFault: logFaults(log) },
+      bodies: dependencies.capacity.bodies,
+    },
     dispatch,
   )
   const counted = metrics?.countRequests(app) ?? app
@@ -59,8 +68,34 @@ export async function openApi(served: ServedModel, dependencies: ApiDependencies
       replaced.abort()
       await gate.close()
       await sweeper.stop()
+      await mirror.stop()
       await hooks?.idle()
     },
+  }
+}
+
+/** Users change in other processes, too: links to new accounts work within a second. */
+const MIRROR_MS = 900
+
+async function startMirror(accounts: Accounts | undefined, log: Log): Promise<{ stop(): Promise<void> }> {
+  if (accounts === undefined) return { stop: async () => {} }
+  await accounts.mirror()
+  return startSweeper(async () => accounts.mirror().then(() => false), logBackgroundErrors(log), MIRROR_MS)
+}
+
+/**
+ * A user who was removed and added anew has the same address, and must not be taken for the former one: nobody signs in
+ * before the accounts are those of now (people.md, People in data).
+ */
+function inStepAtSignIn(gate: Gate, accounts: Accounts | undefined): Gate {
+  if (accounts === undefined) return gate
+  return async (request) => {
+    const admission = await gate(request)
+    const { verdict } = admission
+    const isByParaphrase =
+      verdict === 'exchanged' || (verdict === 'admitted' && admission.principal?.token === undefined)
+    if (isByParaphrase) await accounts.mirror()
+    return admission
   }
 }
 
@@ -72,13 +107,14 @@ async function openCountingGate(store: Store, { config, log, metrics, capacity }
     store: store.auth,
     clock: capacity.clock,
     onWrongClock: (sentence, byMs) => log.warn({ byMs }, sentence),
-    onFailure: ({ address, userId }) => {
+    onFailure: ({ address, claimed }) => {
       metrics?.countWrong()
-      log.warn({ user: userId, address }, 'a wrong paraphrase')
+      // What was sent as a name is not logged: it may be a paraphrase in the wrong place.
+      log.warn(claimed > 0 ? { user: claimed, address } : { address }, 'a wrong paraphrase')
     },
     onError: logBackgroundErrors(log),
   })
-  return { admit: metrics?.countExchanges(gate.admit) ?? gate.admit, close: gate.close }
+  return { ...gate, admit: metrics?.countExchanges(gate.admit) ?? gate.admit }
 }
 
 /** How many changes of the feed are removed at once. */
@@ -99,7 +135,13 @@ function sweepChanges({ auth, changes }: Store, { config, log, capacity }: ApiDe
 /** The resources of a model, with the hooks of the program and the `members` that it uses. */
 async function createApiDispatch(
   { model, store, base }: ServedModel,
-  { config, log, program = {}, capacity }: ApiDependencies,
+  {
+    config,
+    log,
+    program = {},
+    capacity,
+    checkOwn,
+  }: ApiDependencies & { readonly checkOwn: CheckOwnParaphrase },
   replaced: AbortSignal,
 ) {
   const hooks =
@@ -120,15 +162,29 @@ async function createApiDispatch(
     epoch: await store.changes.epoch(),
     onFault: logFaults(log),
   }
-  const dispatch = createDispatch(resources)
+  // Where accounts are removed, they are members like any other.
+  let ofRemovals: Dispatch | undefined
+  const dispatchRemovals: Dispatch = (...given) => {
+    ofRemovals ??= createDispatch({ ...resources, model: forProgram(model) })
+    return ofRemovals(...given)
+  }
+  const accounts = createAccounts({
+    ...{ model, base, store, checkOwn, log },
+    clock: capacity.clock,
+    members: createMembers({ model, base, dispatch: dispatchRemovals, dispatchAsProgram: dispatchRemovals })(
+      undefined,
+    ),
+  })
+  const dispatch = createDispatch({ ...resources, accounts })
   // Most programs never write by themselves: these resources are created on first use.
   let ofProgram: Dispatch | undefined
   const dispatchAsProgram: Dispatch = (...given) => {
-    ofProgram ??= createDispatch({ ...resources, model: forProgram(model) })
+    ofProgram ??= createDispatch({ ...resources, model: forProgram(model), accounts })
     return ofProgram(...given)
   }
   const membersAs = createMembers({ model, base, dispatch, dispatchAsProgram })
-  return { dispatch, members: membersAs(undefined), hooks }
+  const dispatchOpen = createOpenDispatch(resources, config.anyoneRequests)
+  return { dispatch, dispatchOpen, members: membersAs(undefined), hooks, accounts }
 }
 
 const logFaults =

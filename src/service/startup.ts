@@ -5,7 +5,7 @@ import type { FileLoss } from '../database/index.ts'
 import { classSchemas } from '../members/conversion.ts'
 import type { Store, StoreOptions } from '../store/index.ts'
 import { readApiFile } from '../vocabulary/api-file.ts'
-import type { Model } from '../vocabulary/index.ts'
+import { type Model, withAccounts, withoutAccounts } from '../vocabulary/index.ts'
 import { changeAsJson, describeChange, hidesData, openDatabase, warnOfFileModes } from './database.ts'
 import type { Log } from './log.ts'
 import type { Ops } from './ops.ts'
@@ -22,7 +22,8 @@ export async function loadModel(
     typeof from === 'string' ? (await readApiFile(from, config.access, program.operations)).model : from
   requireValidHooks(program, model)
   // With authentication off, users cannot be told apart (access.md, In the API file).
-  if (config.mode !== 'open' || model.access === undefined) return model
+  if (config.mode !== 'open') return withAccounts(model)
+  if (model.access === undefined) return withoutAccounts(model)
   throw startProblem('RulesWithoutUsers', {
     file: config.access ?? (typeof from === 'string' ? from : undefined),
   })

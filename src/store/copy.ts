@@ -207,6 +207,6 @@ async function readRows(
 
 const namesOf = ({ columns }: CopiedTable): string => columns.map(({ name }) => name).join(', ')
 
-/** The schema version and the epoch are not copied. */
+/** The schema version, the epoch and the generation of users are not copied. */
 const conditionOf = (table: string): string =>
-  table === 'settings' ? "WHERE name NOT IN ('schema_version', 'epoch')" : ''
+  table === 'settings' ? "WHERE name NOT IN ('schema_version', 'epoch', 'users_generation')" : ''

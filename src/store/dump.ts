@@ -30,7 +30,11 @@ const table = (name: string, columns: readonly CopiedColumn[], keyLength = 1): C
 /** Users before their tokens. */
 export const TABLES: readonly CopiedTable[] = [
   table('settings', text('name', 'value')),
-  table('users', [...number('id'), ...text('paraphrase_hash', 'roles'), ...number('added_at', 'number')]),
+  table('users', [
+    ...number('id'),
+    ...text('paraphrase_hash', 'roles', 'name', 'name_key'),
+    ...number('added_at', 'number', 'revision', 'signed_in_at'),
+  ]),
   table('tokens', [...number('id'), ...text('hash'), ...number('user_id', 'issued_at', 'expires_at')]),
   table('spent_nonces', [...text('nonce'), ...number('spent_at', 'expires_at')]),
   table('attempts', [...number('id'), ...text('address'), ...number('user_id', 'at', 'failed')]),

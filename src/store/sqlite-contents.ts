@@ -73,9 +73,11 @@ function ensureSecret(db: DatabaseSync): void {
   db.exec('COMMIT; BEGIN IMMEDIATE')
 }
 
-/** Leaves out settings that belong to this file only: the generation of its token caches, its counter of users, its epoch. */
+/** Leaves out settings that belong to this file only: the generations of caches, its counter of users, its epoch. */
 const conditionOf = ({ name }: CopiedTable): string =>
-  name === 'settings' ? "WHERE name NOT IN ('token_generation', 'user_number', 'epoch')" : ''
+  name === 'settings'
+    ? "WHERE name NOT IN ('token_generation', 'users_generation', 'user_number', 'epoch')"
+    : ''
 
 /**
  * Settings may have any type in SQLite: the secret is a blob, and a time that node:sqlite has bound may be a REAL. All

@@ -2,6 +2,7 @@
 import type { JsonObject, JsonValue } from '../json.ts'
 import { percentDecoded, withUsualEncodings } from '../text.ts'
 import {
+  ACCOUNTS,
   type Class,
   classIri,
   hasCollection,
@@ -41,6 +42,27 @@ export interface IdentityReader {
   /** Takes the values of `@type` and `@id`, either of which may be absent; throws if they do not determine a class. */
   identify(type: JsonValue | undefined, id: JsonValue | undefined): MemberIdentity
 }
+
+/** Finds the id of the user with a name. */
+export type FindUserId = (name: string) => number | undefined
+
+/**
+ * The address of an account, as the data may write it: the id, the name, `accounts/2`, or the whole address. No name has a
+ * colon, so that an address with its scheme is none.
+ */
+export const createAccountReader =
+  (absolute: IdentityReader['absolute'], findUserId: FindUserId) =>
+  (sent: string): string | undefined => {
+    const isRelative = sent.startsWith(RELATIVE)
+    const text = isRelative ? (percentDecoded(sent.slice(RELATIVE.length)) ?? sent) : sent
+    const [, id] = ACCOUNT_ID.exec(text) ?? []
+    if (id !== undefined) return absolute(`${pathTo(ACCOUNTS)}/${id}`)
+    const userId = findUserId(text)
+    if (userId !== undefined) return absolute(`${pathTo(ACCOUNTS)}/${userId}`)
+    return SCHEME.test(text) ? absolute(text) : undefined
+  }
+
+const ACCOUNT_ID = /^(?:\/?accounts\/)?([1-9][0-9]*)$/
 
 export function createIdentityReader(model: Model, base: string): IdentityReader {
   const classes = storedClasses(model)

@@ -2,6 +2,7 @@
 
 export type { Tally } from './add-members.ts'
 export { exportMembers } from './export.ts'
+export type { FindUserId } from './identity.ts'
 export { importMembers } from './import.ts'
 export { findTable } from './name-lookup.ts'
 export { DataError, type ExportProblems } from './problems.ts'

@@ -22,7 +22,14 @@ import {
   storedClasses,
 } from '../vocabulary/index.ts'
 import { createDerivedId } from './derived-id.ts'
-import { type IdentityReader, type MemberIdentity, RELATIVE, takeId } from './identity.ts'
+import {
+  createAccountReader,
+  type FindUserId,
+  type IdentityReader,
+  type MemberIdentity,
+  RELATIVE,
+  takeId,
+} from './identity.ts'
 import { documentContext } from './json-ld.ts'
 import { KEYWORDS, renameKeys, setLinkPaths } from './name-lookup.ts'
 import type { MemberText } from './ndjson.ts'
@@ -54,6 +61,8 @@ export interface MemberReaderDependencies {
   readonly store: MemberStore
   /** The beginning of absolute addresses of members. */
   readonly base: string
+  /** The users by name, for links to accounts; absent if there are none. */
+  readonly findUserId?: FindUserId | undefined
   /** The owner of the members that are added; absent for none. */
   readonly owner?: Creator | undefined
   /** Whether members that break constraints are accepted, and no defaults are added. */
@@ -130,9 +139,10 @@ type ReadNode = (
 
 /** Reads a node whose class is known. */
 function createNodeReader(
-  { store, owner, asStored = false, file, now }: MemberReaderDependencies,
-  addresses: IdentityReader,
+  { store, owner, asStored = false, file, now, findUserId = () => undefined }: MemberReaderDependencies,
+  { absolute }: IdentityReader,
 ): ReadNode {
+  const links = { absolute, account: createAccountReader(absolute, findUserId) }
   const derivedId = createDerivedId(file)
   const kind = asStored ? 'stored' : 'restored'
 
@@ -140,7 +150,7 @@ function createNodeReader(
     delete sent['@id']
     let values = await input.toOwnTerms(sent, RELATIVE)
     removeKeywords(values)
-    setLinkPaths(values, cls, addresses.absolute)
+    setLinkPaths(values, cls, links)
     const asked = takeId(values, cls, addressed)
     // An existing single resource may have the former name of its class as its id.
     const single = hasCollection(cls) ? undefined : (await store.list(cls.name, FIRST_MEMBER)).members[0]

@@ -1,10 +1,12 @@
 // Finds the classes and properties that names in data stand for: our own exports, CSV, json-server's db.json, tables of
 // a database.
 import { isObject, JsonNumber, type JsonObject, type JsonValue } from '../json.ts'
+import { Problem, type ProblemData } from '../problem.ts'
 import { foldCase } from '../text.ts'
 import {
   type Class,
   ID,
+  isLinkToAccount,
   type Model,
   type Property,
   pathOf,
@@ -12,20 +14,52 @@ import {
   plural,
   storedClasses,
 } from '../vocabulary/index.ts'
+import { importViolation } from './problems.ts'
 
-/** Makes the addresses of links absolute, in place, within embedded values too. An id alone counts as an address. */
-export function setLinkPaths(values: JsonObject, cls: Class, absolute: (address: string) => string): void {
+/** How the addresses of links are read. */
+export interface LinkReader {
+  /** An address as the data may write it, in full. */
+  absolute(address: string): string
+  /** The address of an account, by its id, its name or its address; undefined for the name of nobody. */
+  account(text: string): string | undefined
+}
+
+/**
+ * Makes the addresses of links absolute, in place, within embedded values too. An id alone counts as an address, and so does
+ * the name of a user in a link to an account. Throws the violations of names that nobody has.
+ */
+export function setLinkPaths(values: JsonObject, cls: Class, reader: LinkReader): void {
+  const violations: ProblemData[] = []
+  setPathsWithin(values, cls, { ...reader, violations, path: '' })
+  if (violations.length > 0) throw new Problem('ValidationFailed', {}, { violations })
+}
+
+interface PathsContext extends LinkReader {
+  readonly violations: ProblemData[]
+  /** Of the embedded value that the links are in. */
+  readonly path: string
+}
+
+function setPathsWithin(values: JsonObject, cls: Class, context: PathsContext): void {
+  const { absolute, account, violations, path } = context
   for (const { name, range } of cls.properties) {
     const value = values[name]
     if (value === undefined || range.kind === 'datatype') continue
+    const addressIn = (text: string): string => {
+      if (!isLinkToAccount(range)) return absolute(text)
+      const found = account(text)
+      if (found === undefined) violations.push(importViolation('UnknownAccount', path + name, { name: text }))
+      return found ?? text
+    }
     const change = (one: JsonValue): JsonValue => {
       if (range.kind === 'link') {
         const id = idIn(one)
+        if (id !== undefined && isLinkToAccount(range)) return addressIn(id)
         if (id !== undefined) return absolute(ID.test(id) ? `${pathTo(range.collection)}/${id}` : id)
       }
       if (!isObject(one)) return one
-      if (range.kind === 'embedded') setLinkPaths(one, range.cls, absolute)
-      else if (typeof one['@id'] === 'string') return { ...one, '@id': absolute(one['@id']) }
+      if (range.kind === 'embedded') setPathsWithin(one, range.cls, { ...context, path: `${path}${name}/` })
+      else if (typeof one['@id'] === 'string') return { ...one, '@id': addressIn(one['@id']) }
       return one
     }
     values[name] = Array.isArray(value) ? value.map(change) : change(value)
@@ -40,7 +74,9 @@ export function findTable(model: Model, name: string): Class | undefined {
   return (
     classes.find((cls) => pathOf(cls) === name) ??
     classes.find((cls) => isCalled(cls.name)) ??
-    classes.find((cls) => isCalled(plural(cls.name)))
+    classes.find((cls) => isCalled(plural(cls.name))) ??
+    // The proposed class of a table whose name is reserved.
+    classes.find((cls) => letters(plural(cls.name)) === letters(`my${name}`))
   )
 }
 

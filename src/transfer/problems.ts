@@ -38,6 +38,7 @@ export interface ImportProblems {
   InvalidId: object
   ConflictingIds: { readonly id: string; readonly addressed: string }
   // Existing members, and links
+  UnknownAccount: { readonly name: string }
   OtherValues: object
   RefusedTarget: { readonly address: string; readonly line: number }
   /** `problem`: the problem of the link. */

@@ -211,10 +211,11 @@ const camelCase = (text: string): string => {
 }
 
 function classNameFor(text: string, taken: Set<string>): string {
-  const name = wordsIn(text).map(capital).join('')
+  const words = wordsIn(text).map(capital).join('')
+  // The import finds the table by this name, too (`findTable`).
+  const name = RESERVED_CLASSES.includes(words) ? `My${words}` : words
   // The names of collection classes end in "Collection".
-  const isFree = !RESERVED_CLASSES.includes(name) && !name.endsWith('Collection')
-  return claimName(isClassName(name) && isFree ? name : 'Row', taken)
+  return claimName(isClassName(name) && !name.endsWith('Collection') ? name : 'Row', taken)
 }
 
 /** The opposite of `plural`, as far as the word itself shows it. */

@@ -70,6 +70,8 @@ export const IMPORT_SENTENCES: Sentences<ImportProblems> = {
   InvalidId: 'must be 1 to 128 letters, digits, ".", "_", "~" and "-"; or be left out.',
   ConflictingIds: ({ id, addressed }) =>
     `is ${JSON.stringify(id)}, and "@id" says ${JSON.stringify(addressed)}; leave one of them out.`,
+  UnknownAccount: ({ name }) =>
+    `must be the id or the name of a user, or the address of an account; nobody is called ${show(name)}.`,
   OtherValues:
     'is that of a member that exists already with other values; change that member, or give another "@id".',
   RefusedTarget: ({ address, line }) => `links to ${address}, which was refused (line ${line}).`,

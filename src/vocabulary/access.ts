@@ -9,35 +9,51 @@ import {
   type Operation,
   type RuleName,
 } from './model.ts'
-import { withoutUnlisted } from './reverse-links.ts'
 
-export const EVERYONE: Grantees = { everyone: true, owner: false, roles: [] }
+export const NOBODY: Grantees = { anyone: false, everyone: false, owner: false, roles: [], paths: [] }
+
+export const EVERYONE: Grantees = { ...NOBODY, everyone: true }
 
 export const NO_RULES: AccessRules = { roles: [], file: new Map(), classes: new Map() }
 
 /** Grantees that are not roles. */
-export const RESERVED_GRANTEES = ['everyone', 'owner', 'nobody']
+export const RESERVED_GRANTEES = ['anyone', 'everyone', 'owner', 'nobody']
 
-/** Reads the names in a rule. `refuse` takes a problem, and the index of the name that has it. */
+interface GranteeContext {
+  readonly roles: readonly string[]
+  /** Whether this is a path to accounts, or why not; absent where no path can stand. */
+  readPath?(name: string): boolean | FileProblem
+  /** Takes a problem, and the index of the name that has it. */
+  refuse(problem: FileProblem, index?: number): void
+}
+
+/** Reads the names in a rule. */
 export function readGrantees(
   names: readonly unknown[],
-  roles: readonly string[],
-  refuse: (problem: FileProblem, index?: number) => void,
+  { roles, readPath = () => false, refuse }: GranteeContext,
 ): Grantees {
   const known = [...roles, ...RESERVED_GRANTEES]
+  const paths: string[] = []
   for (const [index, name] of names.entries()) {
     if (known.includes(name as string)) continue
-    const values = { name: typeof name === 'string' ? name : undefined, known }
-    refuse({ code: 'UnknownGrantee', values }, index)
+    const path = typeof name === 'string' && readPath(name)
+    if (path === true) paths.push(name as string)
+    else if (typeof path === 'object') refuse(path, index)
+    else refuse({ code: 'UnknownGrantee', values: { name: textOf(name), known } }, index)
   }
   if (names.length === 0) refuse({ code: 'NoGrantee', values: {} })
   if (names.includes('nobody') && names.length > 1) refuse({ code: 'NobodyAndOthers', values: {} })
+  const anyone = names.includes('anyone')
   return {
-    everyone: names.includes('everyone'),
+    anyone,
+    everyone: anyone || names.includes('everyone'),
     owner: names.includes('owner'),
     roles: [...new Set((names as string[]).filter((name) => roles.includes(name)))],
+    paths: [...new Set(paths)],
   }
 }
+
+const textOf = (name: unknown): string | undefined => (typeof name === 'string' ? name : undefined)
 
 /** The rules for an operation, the most specific first (access.md, In the API file). */
 export const ruleNamesOf = (operation: Operation): readonly RuleName[] => [
@@ -58,25 +74,46 @@ export function whoMay(rules: AccessRules | undefined, className: string, operat
 export const isListedByOwner = (rules: AccessRules | undefined, className: string): boolean =>
   (['list', 'read'] as const).some((operation) => whoMay(rules, className, operation).owner)
 
-/** Which members an operation is allowed on: any, those that the user owns, or none. */
-export type Right = 'any' | 'own' | 'none'
+/** Which members an operation is allowed on: any, none, or those that the user has something to do with. */
+export type Right = 'any' | 'none' | Ties
+
+/** How a member must belong to a user: one of these is enough. */
+export interface Ties {
+  /** The user owns the member. */
+  readonly owner: boolean
+  /** One of these paths leads to the account of the user. */
+  readonly paths: readonly string[]
+}
+
+/** Whether the right depends on the member. */
+export const isTied = (right: Right): right is Ties => typeof right === 'object'
 
 export type Rights = Readonly<Record<Operation, Right>>
 
-export function rightTo({ everyone, owner, roles }: Grantees, userRoles: readonly string[]): Right {
+/** `userRoles`: undefined for who has not signed in. */
+export function rightTo(
+  { anyone, everyone, owner, roles, paths }: Grantees,
+  userRoles: readonly string[] | undefined,
+): Right {
+  if (anyone) return 'any'
+  if (userRoles === undefined) return 'none'
   if (everyone || roles.some((role) => userRoles.includes(role))) return 'any'
-  return owner ? 'own' : 'none'
+  return owner || paths.length > 0 ? { owner, paths } : 'none'
 }
 
 /** What a set of roles may do with the members of a class. */
 export function rightsOf(
   rules: AccessRules | undefined,
   className: string,
-  userRoles: readonly string[],
+  userRoles: readonly string[] | undefined,
 ): Rights {
   const rightFor = (operation: Operation) => rightTo(whoMay(rules, className, operation), userRoles)
   return Object.fromEntries(OPERATIONS.map((operation) => [operation, rightFor(operation)])) as Rights
 }
+
+/** Whether the API file lets anyone read something without signing in (people.md, Anyone). */
+export const isForAnyone = ({ classes, access }: Model): boolean =>
+  classes.some((cls) => cls.operations.has('read') && whoMay(access, cls.name, 'read').anyone)
 
 /** The custom operations that the users of a permitted model may carry out. */
 export const permittedOperations = ({ customOperations = [] }: Class): readonly CustomOperation[] =>
@@ -89,10 +126,13 @@ export const namesSent = (classes: readonly Class[]): ReadonlySet<string | undef
 /** The operations on one member. */
 export const MEMBER_OPERATIONS = ['read', 'update', 'replace', 'delete'] as const
 
+/** Whether some users may do it with some members only. */
+export const dependsOnMember = ({ owner, paths }: Grantees): boolean => owner || paths.length > 0
+
 export const markOwned = (classes: readonly Class[], rules: AccessRules | undefined): Class[] =>
   classes.map((cls) => {
     const isOwned = MEMBER_OPERATIONS.some(
-      (operation) => cls.operations.has(operation) && whoMay(rules, cls.name, operation).owner,
+      (operation) => cls.operations.has(operation) && dependsOnMember(whoMay(rules, cls.name, operation)),
     )
     return isOwned ? { ...cls, isOwned } : cls
   })
@@ -102,47 +142,3 @@ export const withOperations = (cls: Class, isWanted: (operation: Operation) => b
   ...cls,
   operations: new Set([...cls.operations].filter(isWanted)),
 })
-
-/** A class none of whose members the users may see has no addresses either. */
-const UNADDRESSED = { collection: undefined, reverseLinks: [] }
-
-/**
- * The part of the model that a set of roles may see. A class without any allowed operation is in it only as the range of
- * another class's property, and then without properties (access.md, On the wire).
- */
-export function permittedModel(model: Model, userRoles: readonly string[]): Model {
-  const { access } = model
-  if (access === undefined) return model
-  const shownClasses = model.classes.map((cls) => {
-    const rights = rightsOf(access, cls.name, userRoles)
-    const shown = withOperations(cls, (operation) => rights[operation] !== 'none')
-    if (cls.customOperations === undefined) return shown
-    const isShown = ({ grantees }: CustomOperation) =>
-      rights.read !== 'none' && rightTo(grantees, userRoles) !== 'none'
-    const customOperations = cls.customOperations.map((one) =>
-      isShown(one) ? one : { ...one, isRefused: true as const },
-    )
-    return { ...shown, customOperations }
-  })
-  const permitted = withoutUnlisted(shownClasses)
-  const isUsable = (cls: Class) => cls.operations.size > 0 || permittedOperations(cls).length > 0
-  // Classes that permitted custom operations expect or return are always described.
-  const sent = namesSent(permitted)
-  const linked = new Set<string>()
-  const embedded = new Set<string>()
-  const described = new Set(permitted.filter((cls) => isUsable(cls) || sent.has(cls.name)))
-  // A class that is added while the set is iterated is visited too.
-  for (const { properties } of described)
-    for (const { range } of properties) {
-      if (range.kind === 'link') linked.add(range.className)
-      if (range.kind !== 'embedded') continue
-      embedded.add(range.cls.name)
-      described.add(range.cls)
-    }
-  const classes = permitted.flatMap((cls): Class[] => {
-    if (isUsable(cls) || embedded.has(cls.name)) return [cls]
-    if (sent.has(cls.name)) return [{ ...cls, ...UNADDRESSED }]
-    return linked.has(cls.name) ? [{ ...cls, ...UNADDRESSED, properties: [] }] : []
-  })
-  return { ...model, classes }
-}

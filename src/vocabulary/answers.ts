@@ -36,6 +36,8 @@ export interface AdmissionMode {
   readonly session: boolean
   /** Whether every request is admitted. */
   readonly isOpen?: boolean | undefined
+  /** Whether the feed is served; it is not for who has not signed in. */
+  readonly events?: boolean | undefined
 }
 
 /** The resource that an operation is on. */

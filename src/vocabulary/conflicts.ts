@@ -1,6 +1,8 @@
 import type { FileProblem, PathRemedy } from './file-problems.ts'
 import { isFilterable, keylessKind } from './keys.ts'
 import {
+  ACCOUNT,
+  ACCOUNTS,
   type Class,
   embeddedNames,
   hasCollection,
@@ -27,13 +29,13 @@ export interface Conflict {
 
 /** Classes that every documentation has. */
 export const RESERVED_CLASSES: readonly string[] = [
-  ...['EntryPoint', 'ConstraintViolationList'],
+  ...['EntryPoint', 'ConstraintViolationList', ACCOUNT],
   ...SERVER_RESOURCES.map(({ className }) => className),
 ]
 
 /** hypermedia.md, The API file; the entry point's own terms; and a term that breaks the JSON-LD processor. */
 export const RESERVED_PATHS: readonly string[] = [
-  ...['vocab', 'contexts', 'accounts', 'summaries', 'collection', 'hydra', 'EntryPoint', 'hasOwnProperty'],
+  ...['vocab', 'contexts', ACCOUNTS, 'summaries', 'collection', 'hydra', 'EntryPoint', 'hasOwnProperty'],
   ...SERVER_RESOURCES.map(({ path }) => path),
 ]
 
@@ -56,7 +58,8 @@ export function findConflicts(
   const byName = firstBy(classes, ({ name }) => name)
   const byPath = firstBy(classes, pathOf)
   const held = firstBy(classes.filter(hasCollection), ({ name }) => `${name}Collection`)
-  return classes.flatMap((cls) => {
+  const ofFile = classes.filter(({ isBuiltIn }) => isBuiltIn === undefined)
+  return ofFile.flatMap((cls) => {
     const ofClass: ConflictCheck[] = [
       ['name', checkClassName(cls, others, held)],
       [hasCollection(cls) ? 'collection' : 'name', checkPath(cls, byPath, pathRemedy)],

@@ -240,12 +240,13 @@ export function entryPointContext(model: Model, base: string): Context {
  * clients list every collection that they find there, and would be refused.
  */
 export const entryPointClasses = ({ classes, access }: Model): readonly Class[] =>
-  access === undefined
+  (access === undefined || access.isBuiltIn
     ? classes
     : classes.filter(
         ({ collection, operations }) =>
           collection === undefined || operations.has('list') || operations.has('create'),
       )
+  ).filter(({ isApart }) => isApart === undefined)
 
 /** The links of the entry point: collections by their paths, single resources by their classes. */
 export const entryPointPaths = (model: Model): string[] =>

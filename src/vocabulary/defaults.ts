@@ -1,4 +1,4 @@
-import type { Class, Property } from './model.ts'
+import { ACCOUNTS, type Class, type Property } from './model.ts'
 
 /** What a default may need. `userId`: undefined where there is no user. */
 export interface DefaultContext {
@@ -13,13 +13,14 @@ export function defaultValueOf(property: Property, context: DefaultContext): unk
   return given.kind === 'value' ? given.value : filledValue(given.kind, property, context)
 }
 
-/** The time of a write, or the id of its user; undefined without authentication. */
+/** The time of a write, or its user: the id, or the path of the account; undefined without authentication. */
 export function filledValue(
   word: 'now' | 'user',
   { range }: Property,
   { now, userId }: DefaultContext,
 ): unknown {
-  if (word === 'user') return userId
+  if (word === 'user')
+    return range.kind === 'link' && userId !== undefined ? `/${ACCOUNTS}/${userId}` : userId
   const instant = new Date(now).toISOString()
   return range.kind === 'datatype' && range.datatype === 'date' ? instant.slice(0, 10) : instant
 }

@@ -9,9 +9,17 @@ import {
   hasWrites,
   isSingle,
   type Model,
-  removalTargets,
+  previewedClasses,
 } from './model.ts'
-import { OWN_TERMS, REMOVAL, SEARCH_TERMS, SERVER_RESOURCES, type ServerResource, SH } from './names.ts'
+import {
+  OWN_TERMS,
+  REMOVAL,
+  RESYNC,
+  SEARCH_TERMS,
+  SERVER_RESOURCES,
+  type ServerResource,
+  SH,
+} from './names.ts'
 import { collectionOperations, describing, memberOperations } from './operations.ts'
 import { type ClassShape, createShapes } from './shapes.ts'
 import { summaryClasses } from './summary-classes.ts'
@@ -49,7 +57,7 @@ export function createDocumentation(
   { problemTypes, searchProperties, ...admission }: DocumentationOptions,
 ): ServedDocumentation {
   const sources = { model, base, withAnswers: createWithAnswers(model, base, admission) }
-  const supportedClass = supportedClasses(sources, admission.session)
+  const supportedClass = supportedClasses(sources, admission)
   const names = new Set(supportedClass.map((cls) => cls['@id']))
   return {
     '@context': documentationContext(base),
@@ -70,7 +78,7 @@ export function createDocumentation(
       const cases = searchProperties?.get(name)
       return {
         '@id': vocabIri(base, name),
-        '@type': 'rdf:Property',
+        '@type': name === RESYNC ? 'rdfs:Class' : 'rdf:Property',
         label: name,
         comment,
         ...(cases && { cases }),
@@ -99,10 +107,13 @@ interface Describing {
   readonly withAnswers: WithAnswers
 }
 
-function supportedClasses(sources: Describing, session: boolean): readonly DescribedClass[] {
+function supportedClasses(
+  sources: Describing,
+  { session, events = true }: AdmissionMode,
+): readonly DescribedClass[] {
   const { model, base } = sources
-  const isServed: Record<string, boolean> = { session, batch: hasWrites(model) }
-  const targets = removalTargets(model)
+  const isServed: Record<string, boolean> = { session, events, batch: hasWrites(model) }
+  const targets = previewedClasses(model)
   const hasRemoval = (cls: Class) => targets.has(cls.name) && cls.operations.has('delete')
   return [
     entryPointClass(sources),

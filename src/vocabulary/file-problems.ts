@@ -6,7 +6,7 @@ import type { ConstraintProblems } from './problems.ts'
 
 /** A part of a file that maps names to values. */
 export type FilePart =
-  | { readonly kind: 'file' | 'access file' | 'classes' | 'access' }
+  | { readonly kind: 'file' | 'access file' | 'classes' | 'access' | 'accounts' }
   /** `class rules`: a class of the access file. */
   | { readonly kind: 'class' | 'class rules' | 'properties'; readonly className: string }
   | { readonly kind: 'property'; readonly className: string; readonly property: string }
@@ -117,6 +117,7 @@ export interface AccessProblems {
   DuplicateRole: { readonly role: string }
   /** Both the API file and the access file have rules: for this class, or for all. */
   RulesTwice: { readonly className: string | undefined }
+  AccountsTwice: object
   RulesOfEmbedded: OfClass
   RuleWithoutOperation: { readonly operation: string }
   /** `name`: undefined if the file does not have a text there. */
@@ -131,6 +132,21 @@ export interface AccessProblems {
     readonly operations: readonly Operation[]
     readonly what: string
   }
+  /** A path that leads elsewhere, or nowhere. */
+  PathWithoutAccounts: { readonly path: string; readonly className: string }
+  PathNotFilterable: WithName & { readonly path: string }
+  /** A rule for all classes has a path that this class does not have. */
+  PathNotInClass: { readonly path: string; readonly className: string }
+  PathOfSingle: OfClass
+  AnyoneOnlyReads: object
+  /** `who` as in `ChangeWithoutRead`. */
+  WriteWithoutView: WithName & { readonly who: string }
+  RequiredUnwritable: WithName & { readonly who: string }
+  LabelHidden: WithName & { readonly who: string }
+  /** A rule of a property within embedded values. */
+  RuleWithinEmbedded: WithName & OfClass
+  /** In `accounts`, only roles and everyone can stand. */
+  AccountRuleUnfit: { readonly who: string }
 }
 
 /** Conflicts between parts of a model, and names that cannot be served, in both forms. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FileProblem } from './file-problems.ts'
-import { hasFilters } from './keys.ts'
+import { hasFilters, hasOwnWords } from './keys.ts'
 import { pluralWords, usualLabel } from './labels.ts'
 import type { Class, Property, Range } from './model.ts'
 import { withReverseLinks } from './reverse-links.ts'
@@ -78,8 +78,10 @@ export function fingerprintOf(
   { name: className, properties, uniqueTogether }: Pick<Class, 'name' | 'properties' | 'uniqueTogether'>,
   within: readonly Property[],
 ): number {
-  const shapes = properties.map(({ name, formerName, range, many, unique, filterable }) => {
-    return [name, formerName ?? null, rangeShape(range), many, unique, filterable]
+  const shapes = properties.map((property) => {
+    const { name, formerName, range, many, unique, filterable } = property
+    const own = hasOwnWords(property) ? ['words'] : []
+    return [name, formerName ?? null, rangeShape(range), many, unique, filterable, ...own]
   })
   const shape = [LAYOUT, className, shapes, ...within.map(({ name }) => name), ...uniqueTogether]
   return hash('sha256', JSON.stringify(shape), 'buffer').readUIntBE(0, 6)

@@ -1,18 +1,22 @@
 /** The vocabulary of an API file: classes, properties and operations, and everything that is computed from them at start. */
 
 export {
+  dependsOnMember,
+  isForAnyone,
   isListedByOwner,
+  isTied,
   MEMBER_OPERATIONS,
   namesSent,
-  permittedModel,
   permittedOperations,
   type Right,
   type Rights,
   rightsOf,
   rightTo,
+  type Ties,
   whoMay,
   withOperations,
 } from './access.ts'
+export { type AccountStep, accountSteps, ofData, withAccounts, withoutAccounts } from './accounts.ts'
 export { RESERVED_CLASSES, RESERVED_PATHS } from './conflicts.ts'
 export * from './contexts.ts'
 export {
@@ -36,6 +40,7 @@ export {
 } from './documentation.ts'
 export type * from './file-problems.ts'
 export type { Note } from './findings.ts'
+export { followedLinks, followedPaths, hasLongPaths } from './followed.ts'
 export * from './index-keys.ts'
 export {
   type Context,
@@ -52,6 +57,13 @@ export { decimalKey } from './lexical-forms.ts'
 export * from './model.ts'
 export * from './names.ts'
 export { type DeclaredOperation, memberControls, memberOperationIri } from './operations.ts'
+export { permittedModel, queriedModel } from './permitted-model.ts'
 export { type ConstraintProblems, type JsonKind, type ValueProblems, valueProblem } from './problems.ts'
+export {
+  isRuled,
+  type PropertyRight,
+  rightToProperty,
+  withPermittedProperties,
+} from './property-rights.ts'
 export * from './server-contexts.ts'
 export { compileValidator, MAX_VALUES } from './validation.ts'

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { fold, wordsIn } from '../text.ts'
 import { datatypeOf, type LanguageMap, type Literal } from './datatypes.ts'
 import type { KeylessKind } from './file-problems.ts'
@@ -17,6 +18,14 @@ export interface KeyShape {
   readonly long: boolean
   /** How many embedded values lead to the property; absent without `many`, and for a property of the class itself. */
   readonly depth?: number
+}
+
+/** A link that rules follow on the way to accounts: the log of changes keeps what it led to before and after each change. */
+export interface FollowedLink {
+  readonly property: string
+  /** The class that it leads to. */
+  readonly className: string
+  readonly isToAccounts: boolean
 }
 
 /** Whether members can be found by such a property at all (hypermedia.md, Datatypes and Filters). */
@@ -92,7 +101,7 @@ export const indexedKey = (property: Property, value: Literal): Key =>
 export interface Keys {
   /** One for each shape: null if the member has no value, a list if the property has many values. */
   readonly values: readonly (Indexed | null | readonly Indexed[])[]
-  /** The distinct words of all texts that `q` searches, folded. */
+  /** The distinct words of all texts that `q` searches, folded; those of a property for some begin in a way of its own. */
   readonly words: readonly string[]
 }
 
@@ -108,9 +117,10 @@ export function keysOf(cls: Class, values: StoredValues): Keys {
     return folded
   }
   for (const property of searchedProperties(cls)) {
+    const start = hasOwnWords(property) ? wordStart(property) : ''
     for (const value of listAt(values, property.name))
       for (const text of typeof value === 'string' ? [value] : Object.values(value as LanguageMap))
-        for (const word of wordsIn(foldOnce(text))) words.add(indexKey(word))
+        for (const word of wordsIn(foldOnce(text))) words.add(start + indexKey(word))
   }
   const keys = keyedProperties(cls).map((property) => {
     const found = elementsAt(values, property.name).flatMap(({ indexes, list }) => {
@@ -143,6 +153,19 @@ export function listAt(values: StoredValues, name: string): readonly unknown[] {
   const value = Object.hasOwn(values, name) ? values[name] : undefined
   return value === undefined ? [] : Array.isArray(value) ? value : [value]
 }
+
+/** Whether its words are kept apart from those of others, since not everybody may find members by them. */
+export const hasOwnWords = (property: Property): boolean =>
+  property.view !== undefined && isSearched(property)
+
+/**
+ * What its words begin with: no word has U+0080, and the tokenizer of SQLite takes it for a letter. A digest, since a name
+ * may be longer than an index allows.
+ */
+const wordStart = ({ name }: Property): string => `\u0080${hash('sha256', name, 'hex').slice(0, 12)}\u0080`
+
+/** What the words of its properties for some begin with. */
+export const wordStarts = (cls: Class): string[] => searchedProperties(cls).filter(hasOwnWords).map(wordStart)
 
 /** Those that `q` searches. */
 export const searchedProperties = ({ collection, properties }: Class): readonly Property[] =>

@@ -6,7 +6,12 @@ export interface Model {
   readonly classes: readonly Class[]
   /** Undefined if every user may do everything. */
   readonly access?: AccessRules | undefined
+  /** Who manages the accounts of users, as it is declared; undefined where only the command line does. */
+  readonly accounts?: AccountRules | undefined
 }
+
+/** people.md, Accounts. `view`: who sees the accounts of others. `rename`: who may change the own name. */
+export type AccountRules = Readonly<Record<'manage' | 'view' | 'rename', Grantees>>
 
 /** Who may do what, as it is declared (access.md). */
 export interface AccessRules {
@@ -14,15 +19,22 @@ export interface AccessRules {
   /** For every class that does not say otherwise. */
   readonly file: Rules
   readonly classes: ReadonlyMap<string, Rules>
+  /** Present where the API file has no rules: these are about accounts alone. */
+  readonly isBuiltIn?: true
 }
 
 export type Rules = ReadonlyMap<RuleName, Grantees>
 
-/** Who may carry out an operation: nobody if all are empty. `owner`: the user who created the member. */
+/** Who may carry out an operation, or see a property: nobody if all are empty. */
 export interface Grantees {
+  /** Also who has not signed in (people.md, Anyone); every user is then among them. */
+  readonly anyone: boolean
   readonly everyone: boolean
+  /** The user who created the member. */
   readonly owner: boolean
   readonly roles: readonly string[]
+  /** The users to whose accounts links of the member lead (people.md): `assignee`, `project.members`. */
+  readonly paths: readonly string[]
 }
 
 export const OPERATIONS = ['list', 'create', 'read', 'update', 'replace', 'delete'] as const
@@ -74,6 +86,10 @@ export interface Class {
   readonly uniqueTogether: readonly (readonly string[])[]
   /** Whether rights to a member depend on its owner (access.md, On the wire). */
   readonly isOwned?: boolean
+  /** Present for a class that is not of the API file: `Account`. */
+  readonly isBuiltIn?: true
+  /** In a permitted model: the users see one member at most, so that the entry point does not link to the collection. */
+  readonly isApart?: true
 }
 
 /** A property that is not stored: the address of the members of another class, or of the same, that link to a member. */
@@ -128,6 +144,13 @@ export const storedClasses = ({ classes }: Pick<Model, 'classes'>): Class[] =>
 export const removalTargets = (model: Pick<Model, 'classes'>): ReadonlySet<string> =>
   new Set(storedClasses(model).flatMap((cls) => [...targetsWithRule(cls)]))
 
+/** Those whose removals can be seen beforehand. Accounts are removed with the rights of the program. */
+export function previewedClasses(model: Pick<Model, 'classes'>): ReadonlySet<string> {
+  const targets = new Set(removalTargets(model))
+  targets.delete(ACCOUNT)
+  return targets
+}
+
 /** Links within embedded values count, too. */
 function* targetsWithRule({ properties }: Class): Generator<string> {
   for (const { range, onDelete } of properties) {
@@ -138,13 +161,30 @@ function* targetsWithRule({ properties }: Class): Generator<string> {
 
 /** Whether any class has an operation that a batch could carry out. */
 export const hasWrites = ({ classes }: Pick<Model, 'classes'>): boolean =>
-  classes.some(({ operations }) => [...operations].some((name) => name !== 'list' && name !== 'read'))
+  classes.some(
+    ({ operations, isBuiltIn }) =>
+      isBuiltIn === undefined && [...operations].some((name) => name !== 'list' && name !== 'read'),
+  )
 
 /** The names of the classes whose members are embedded values of others. */
 export function embeddedNames(classes: readonly Class[]): ReadonlySet<string> {
   const ranges = classes.flatMap(({ properties }) => properties.map(({ range }) => range))
   return new Set(ranges.flatMap((range) => (range.kind === 'embedded' ? range.cls.name : [])))
 }
+
+/** The model without what is not of the API file: accounts are not in the feed, not in batches, not in exports. */
+export const ofFile = (model: Model): Model => ({
+  ...model,
+  classes: model.classes.filter(({ isBuiltIn }) => isBuiltIn === undefined),
+})
+
+/** The names of the classes that properties link to, also within embedded values. */
+export const linkedNames = (classes: readonly Class[]): ReadonlySet<string> =>
+  new Set(
+    classes.flatMap(({ properties }) =>
+      properties.flatMap(({ range }) => (range.kind === 'link' ? range.className : [])),
+    ),
+  )
 
 export type Range =
   | { readonly kind: 'datatype'; readonly datatype: DatatypeName }
@@ -181,6 +221,11 @@ export interface Property {
   readonly constraints: Constraints
   /** Its name in stored members, if the API file has renamed it (`was`). */
   readonly formerName: string | undefined
+  /** Who may see it, and who may write it (people.md, Properties for some); absent: as the class. */
+  readonly view?: Grantees
+  readonly write?: Grantees
+  /** In a permitted model: the users may write it, and nobody can read it. */
+  readonly isWriteOnly?: true
 }
 
 /** Text for people, in one language or several. */
@@ -190,12 +235,21 @@ export const isText = ({ range }: Pick<Property, 'range'>): boolean =>
 /** The datatypes that the id of a user has. */
 export const INTEGERS: readonly DatatypeName[] = ['integer', 'nonNegativeInteger', 'positiveInteger']
 
-/** What the server can fill in by itself, as a default or always: the time, or the id of the user. */
+/** The class of the users of the API (people.md, Accounts), which every protected API has. */
+export const ACCOUNT = 'Account'
+export const ACCOUNTS = 'accounts'
+
+export const isAccount = ({ name }: Pick<Class, 'name'>): boolean => name === ACCOUNT
+
+export const isLinkToAccount = (range: Range): boolean => range.kind === 'link' && range.className === ACCOUNT
+
+/** What the server can fill in by itself, as a default or always: the time, or the user: their id, or a link to their account. */
 export function isFilled(
   word: unknown,
   { range, many }: Pick<Property, 'range' | 'many'>,
 ): word is 'now' | 'user' {
-  if (many || range.kind !== 'datatype') return false
+  if (many) return false
+  if (range.kind !== 'datatype') return word === 'user' && isLinkToAccount(range)
   if (word === 'now') return range.datatype === 'dateTime' || range.datatype === 'date'
   return word === 'user' && INTEGERS.includes(range.datatype)
 }

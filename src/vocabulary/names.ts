@@ -40,6 +40,7 @@ export const SERVER_RESOURCES: readonly ServerResource[] = [
     description: 'The token of this request: whose it is, how long it lasts, and the roles of its user',
     properties: {
       user: 'xsd:integer',
+      account: 'hydra:Resource',
       issuedAt: 'xsd:dateTime',
       expiresAt: 'xsd:dateTime',
       roles: 'xsd:string',
@@ -174,9 +175,14 @@ export const OWN_TERMS = {
   example: 'A value of a property, for people to see.',
   unit: 'What the number in a property counts.',
   scale: 'The most digits after the point of a decimal.',
+  resync:
+    'An event of the feed: another member has changed, and so members of a collection have come into sight or left it; who keeps a copy reads the collection again.',
 } as const
 
 export type OwnTerm = keyof typeof OWN_TERMS
+
+/** The term that is a class of events. All others are properties. */
+export const RESYNC = 'resync' satisfies OwnTerm
 
 /**
  * Terms of search mappings: what a variable asks for. The property of a mapping is such a term, or a case of it that names

@@ -1,4 +1,5 @@
 import { NO_RULES, readGrantees, whoMay } from './access.ts'
+import { readAccountPath } from './accounts.ts'
 import { classIri, hasOperationProperty, OPERATION, OPERATION_IRI, vocabIri } from './contexts.ts'
 import type { FileProblem } from './file-problems.ts'
 import { type ApiFileResult, Findings } from './findings.ts'
@@ -192,7 +193,12 @@ function readOne(
   const grantees =
     given.access === undefined
       ? whoMay(rules, cls.name, 'update')
-      : readGrantees(named, rules?.roles ?? [], (problem) => ofAccess.add(problem))
+      : readGrantees(named, {
+          roles: rules?.roles ?? [],
+          readPath: (name) => readAccountPath(classes, cls, name),
+          refuse: (problem) => ofAccess.add(problem),
+        })
+  if (grantees.anyone) ofAccess.problem('AnyoneOnlyReads')
   if (grantees.owner && cls.collection === undefined)
     ofAccess.problem('NoOwnerOfSingle', { className: cls.name })
   return {

@@ -1,27 +1,30 @@
 import { ASSERTION, frame, TEMPLATE, vocabIri } from './contexts.ts'
+import { hasLongPaths } from './followed.ts'
 import { type Context, linkTerms, terms } from './json-ld.ts'
 import type { Class, Model } from './model.ts'
-import { AS, HYDRA, RDF, RDFS, SUMMARY, XSD } from './names.ts'
+import { AS, HYDRA, RDF, RDFS, RESYNC, SUMMARY, XSD } from './names.ts'
 
 // The contexts of resources that every API has.
 
 export const sessionContext = (base: string): Context => ({
   ...frame(base),
   user: { '@id': vocabIri(base, 'Session/user') },
+  account: { '@id': vocabIri(base, 'Session/account'), '@type': '@id' },
   issuedAt: { '@id': vocabIri(base, 'Session/issuedAt'), '@type': `${XSD}dateTime` },
   expiresAt: { '@id': vocabIri(base, 'Session/expiresAt'), '@type': `${XSD}dateTime` },
   roles: { '@id': vocabIri(base, 'Session/roles'), '@container': '@set' },
 })
 
 /** The context of a change (live.md, The feed). Its object has the terms of its class and no others. */
-export const eventContext = ({ classes }: Model, base: string): Context => ({
+export const eventContext = (model: Model, base: string): Context => ({
   ...frame(base),
   as: AS,
   ...terms('as', 'Create Update Delete'),
+  ...(hasLongPaths(model) && { Resync: { '@id': vocabIri(base, RESYNC) } }),
   object: {
     '@id': 'as:object',
     '@type': '@id',
-    '@context': [null, { ...frame(base), ...Object.fromEntries(classes.flatMap(ownIri)) }],
+    '@context': [null, { ...frame(base), ...Object.fromEntries(model.classes.flatMap(ownIri)) }],
   },
   published: { '@id': 'as:published', '@type': `${XSD}dateTime` },
   etag: { '@id': vocabIri(base, 'etag') },

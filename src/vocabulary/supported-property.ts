@@ -50,7 +50,7 @@ export const entryPointLink = (
 
 /** Not at the property, which several classes may share and support in different ways. */
 type SupportedFlags = Pick<Property, 'required' | 'writable'> &
-  Partial<Pick<Property, 'always' | 'onDelete' | 'example' | 'unit' | 'description'>> & {
+  Partial<Pick<Property, 'always' | 'onDelete' | 'example' | 'unit' | 'description' | 'isWriteOnly'>> & {
     readonly label?: string
     readonly reverseOf?: string | undefined
   }
@@ -58,7 +58,18 @@ type SupportedFlags = Pick<Property, 'required' | 'writable'> &
 /** `title` is the key in JSON, since clients use it as that; `writeable` is the former name of a term of Hydra. */
 export const supportedProperty = (
   name: string,
-  { label, description, required, writable, always, onDelete, reverseOf, example, unit }: SupportedFlags,
+  {
+    label,
+    description,
+    required,
+    writable,
+    always,
+    onDelete,
+    reverseOf,
+    example,
+    unit,
+    isWriteOnly,
+  }: SupportedFlags,
   property: { readonly [key: string]: unknown },
 ) => ({
   '@type': 'SupportedProperty',
@@ -67,7 +78,7 @@ export const supportedProperty = (
   // Here and at the property, since some clients read one and some the other.
   ...described(description ?? ''),
   required,
-  readable: true,
+  readable: isWriteOnly !== true,
   writable,
   writeable: writable,
   ...(always !== undefined && { always }),

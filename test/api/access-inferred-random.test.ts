@@ -9,6 +9,7 @@ import { anyAsked, rememberAll, type Told } from './inference-requests.ts'
 import { createEvaluation } from './query/plain-evaluation.ts'
 import {
   anyRules,
+  anySecrets,
   anyShelf,
   anyValues,
   type Choose,
@@ -16,7 +17,9 @@ import {
   chooser,
   fillShelf,
   type ListedClass,
+  patch,
   put,
+  type Secrets,
   type ShelfMember,
   shelfModel,
   toBody,
@@ -177,4 +180,78 @@ test('two databases that differ in what the user may not read answer alike, byte
   const wanted = 'GET 200, GET 304, GET 400, GET 404, HEAD 200, OPTIONS 204'.split(', ')
   for (const outcome of [...wanted.map((one) => `${one} others`), 'GET 200 summaries', 'GET 400 summaries'])
     assert.ok(outcomes.has(outcome), `${outcome} is not among ${[...outcomes].join(' ')}`)
+})
+
+/** The values of a member that the user may not see, chosen anew; null for none. */
+function anySecretValues(
+  { className, owner }: ShelfMember,
+  { secrets, isClerk }: { readonly secrets: Secrets; readonly isClerk: boolean },
+  choose: Choose,
+): Readonly<Record<string, unknown>> {
+  const chosen = anyValues(choose, className)
+  const hidden = Object.entries(secrets[className] ?? {}).filter(
+    ([, who]) => !(who === 'owner' && owner === 1) && !(who === 'clerk' && isClerk),
+  )
+  return Object.fromEntries(hidden.map(([name]) => [name, chosen[name] ?? null]))
+}
+
+const withoutNulls = (values: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+
+/** The same values as a patch has them. */
+const toPatch = (className: ListedClass, values: Readonly<Record<string, unknown>>): object => ({
+  ...values,
+  ...toBody(className, withoutNulls(values)),
+})
+
+test('two databases that differ in properties that the user may not see answer alike, byte for byte', async (t) => {
+  const statuses = new Map<number, number>()
+  const property = fc.asyncProperty(anyRun, async ({ shelf, requests, isClerk }) => {
+    const choose = chooser(shelf)
+    const [rules, secrets] = [anyRules(choose), anySecrets(choose)]
+    const members = anyShelf(choose)
+    const me = user(1, isClerk ? ['clerk'] : [])
+    const model = shelfModel(rules, secrets)
+    const open = async (numbers: readonly number[]): Promise<Side> => {
+      const app = withLongTexts(await openApp(t, model))
+      const chooseSecret = chooser(numbers)
+      const all = members.map((member) => {
+        const secret = anySecretValues(member, { secrets, isClerk }, chooseSecret)
+        return { ...member, values: withoutNulls({ ...member.values, ...secret }) }
+      })
+      await fillShelf(app, all)
+      return { app, extra: new Set(), links: [], tagged: [] }
+    }
+    const [left, right] = [await open(shelf.toReversed()), await open(shelf.toSorted())]
+    try {
+      for (const numbers of requests) {
+        const changed = chooser(numbers)(...(members as [ShelfMember, ...ShelfMember[]]))
+        for (const [side, order] of [
+          [left, numbers.toReversed()],
+          [right, numbers.toSorted()],
+        ] as const) {
+          const secret = anySecretValues(changed, { secrets, isClerk }, chooser(order))
+          if (Object.keys(secret).length > 0)
+            await patch(side.app, changed.address, toPatch(changed.className, secret))
+        }
+        const question = numbers.slice(10)
+        const [asked, alike] = [left, right].map((side) => anyAsked(chooser(question))(side)) as [
+          AppRequest,
+          AppRequest,
+        ]
+        const [one, other] = [await left.app.send(asked, me), await right.app.send(alike, me)]
+        const about = { rules, secrets, me, asked }
+        assert.equal(one.text, other.text, JSON.stringify(about))
+        statuses.set(one.status, (statuses.get(one.status) ?? 0) + 1)
+        rememberAll(asked, one.text, left)
+        rememberAll(alike, other.text, right)
+      }
+    } finally {
+      for (const { app } of [left, right]) await app.close()
+    }
+  })
+  const isSqlite = newDatabase(t).startsWith('sqlite:')
+  await fc.assert(property, { numRuns: isSqlite ? inSoak(100, 6) : inSoak(20, 1), endOnFailure: true })
+  for (const status of isSqlite ? [200, 304, 400, 404] : [])
+    assert.ok(statuses.has(status), `${status} is not among ${[...statuses]}`)
 })

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAccess, memoizeByRoles } from '../../src/api/access.ts'
 import { createInput } from '../../src/api/index.ts'
+import { Lookups } from '../../src/api/lookups.ts'
 import { createMemberControls, createMemberRepresentation } from '../../src/api/output/member.ts'
+import { createTieReader, type Relation, STRANGER } from '../../src/api/ties.ts'
 import { createNumberCiphers } from '../../src/seal.ts'
 import { modelOf } from '../support/service.ts'
 import { CREATE, NAMES, serveNewsroom } from './newsroom.ts'
@@ -173,17 +175,19 @@ test('without rules, no request does anything that it did not do before there we
     undefined,
     ...[1, 2].map((id) => ({ userId: id, number: id, roles: [`r${id}`], token: undefined })),
   ]
-  const access = createAccess(model, [], createNumberCiphers(Buffer.alloc(32)))(cls)
+  const ties = createTieReader(model, { find: () => assert.fail('nothing is read') })
+  const access = createAccess(model, [], createNumberCiphers(Buffer.alloc(32)), ties)(cls)
   const representation = createMemberRepresentation(cls, 'http://x.example')
   const offers = createMemberControls(cls, 'http://x.example', { access, representation })
   const written = createInput(cls, 'http://x.example').create({ next: '/topics/1' }, '1', 0)
   const member = { ...written, version: 1, owner: 7 }
   for (const user of users) {
     assert.equal(treeFor(user), 1)
-    assert.equal(access.limitLinks(written, user), written, 'the very object')
-    assert.equal(access.listedOwner(user), undefined)
-    assert.equal(access.mayRead(member, user), true)
-    assert.equal(offers(member, user), offers(member, undefined), 'nothing made for the request')
+    assert.equal(access.limitLinks(written, user, { lookups: new Lookups() }), written, 'the very object')
+    assert.equal(access.listedScope(user).kind, 'all')
+    const relation = access.relationOf(member, user)
+    assert.ok(!(relation instanceof Promise) && access.mayReadBy(relation as Relation))
+    assert.equal(offers(relation as Relation), offers(STRANGER), 'nothing made for the request')
   }
   assert.equal(made, 1)
 })

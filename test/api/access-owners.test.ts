@@ -212,7 +212,7 @@ test('nobody inherits the members of a removed user, nor what was created with a
 
   const user = await store.auth.findUser(21)
   await store.auth.removeUser(21)
-  await store.auth.addUser(21, user?.paraphraseHash ?? '', 0, [])
+  await store.auth.addUser({ id: 21, paraphraseHash: user?.paraphraseHash ?? '', roles: [] }, 0)
   const anew = { 'X-Authorization': await client.signIn(21) }
   assert.equal((await client.send('GET', '/drafts/anns', anew)).status, 404)
   assert.equal((await client.send('GET', '/drafts', anew)).json().totalItems, 0)

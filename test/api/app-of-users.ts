@@ -4,6 +4,7 @@ import { createClock, type Gate, type Principal } from '../../src/auth/index.ts'
 import { readConfig } from '../../src/config/index.ts'
 import { BodyMemory, type Request } from '../../src/http/index.ts'
 import { classSchemas } from '../../src/members/conversion.ts'
+import type { Store } from '../../src/store/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Model } from '../../src/vocabulary/index.ts'
 import { emptyDatabase } from '../support/databases.ts'
@@ -47,7 +48,7 @@ export async function openApp(
   model: Model,
   pageSize = 3,
   newDb: typeof emptyDatabase = emptyDatabase,
-): Promise<AppOfUsers> {
+): Promise<AppOfUsers & { readonly store: Store }> {
   const shapes = classSchemas(model)
   const store = await openStore(await newDb(t, shapes), shapes, { scanMs: 20_000 })
   const dispatch = createDispatch({
@@ -94,5 +95,5 @@ export async function openApp(
     }
   }
 
-  return { send, close: () => Promise.resolve(store.close()) }
+  return { send, store, close: () => Promise.resolve(store.close()) }
 }

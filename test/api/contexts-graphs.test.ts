@@ -110,6 +110,7 @@ test('the session is the same graph as its expanded form', async (t) => {
     [
       quad(session, TYPE, `<${base}/vocab#Session>`),
       quad(session, own('user'), literal('7', 'integer')),
+      quad(session, own('account'), `<${base}/accounts/7>`),
       quad(session, own('issuedAt'), literal('2030-01-01T00:00:00.000Z', 'dateTime')),
       quad(session, own('expiresAt'), literal('2030-01-01T00:45:00.000Z', 'dateTime')),
     ].sort(),

@@ -25,7 +25,7 @@ test('what is checked is described by SHACL shapes beside the classes', async (t
     ],
   })
   assert.equal(shapeOf('Book').targetClass, 'http://schema.org/Book')
-  assert.equal(shapes.length, 5)
+  assert.equal(shapes.length, 6)
 })
 
 // docs/contract/hypermedia.md, Resources and Writing: what holds for every representation and every error.

@@ -20,7 +20,7 @@ test('the documentation is one nested document at the URL that every response li
   const documentation = await readDocumentation(service)
   const { '@context': context, supportedClass, possibleStatus, shapes, terms, ...rest } = documentation
   assert.ok(context !== undefined && Array.isArray(possibleStatus) && Array.isArray(terms))
-  assert.equal(shapes.length, 2)
+  assert.equal(shapes.length, 3)
   assert.deepEqual(rest, {
     '@id': `${base}/vocab`,
     '@type': 'ApiDocumentation',
@@ -37,6 +37,8 @@ test('the documentation is one nested document at the URL that every response li
       `${base}/vocab#Author`,
       `${base}/vocab#BookCollection`,
       'http://schema.org/Book',
+      `${base}/vocab#AccountCollection`,
+      `${base}/vocab#Account`,
       `${base}/vocab#Session`,
       `${base}/vocab#OperationBatch`,
       `${base}/vocab#events`,

@@ -20,6 +20,7 @@ test('GET of the session says whose token it is, when it was issued and when it 
     '@id': `${base}/session`,
     '@type': 'Session',
     user: USER,
+    account: `${base}/accounts/${USER}`,
     issuedAt: '2030-01-01T00:00:00.000Z',
     expiresAt: '2030-01-01T00:45:00.000Z',
     roles: [],
@@ -141,7 +142,7 @@ test('the session is linked from the entry point and described in the vocabulary
   const session = classes.find((described) => described['@id'] === `${base}/vocab#Session`)
   assert.deepEqual(
     session?.supportedProperty.map(({ title }) => title),
-    ['user', 'issuedAt', 'expiresAt', 'roles'],
+    ['user', 'account', 'issuedAt', 'expiresAt', 'roles'],
   )
   assert.deepEqual(
     session?.supportedOperation.map(({ method }) => method),

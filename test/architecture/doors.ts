@@ -2,6 +2,7 @@
 export const SIDE_DOORS: readonly string[] = [
   // For config/, which every command loads: without argon2, and without what stores need.
   'src/auth/throttle.ts',
+  'src/auth/rules.ts',
   'src/vocabulary/names.ts',
   // For the table of problems, without the gate.
   'src/auth/problems.ts',

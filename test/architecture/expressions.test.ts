@@ -50,6 +50,7 @@ const LINEAR: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '/\\/+$/': OPERATOR,
     '/<([^<>]+)>[^<]*core#apiDoc/': ONE_START,
     '/\\{(\\W?)([^{}]+)\\}/g': ONE_START,
+    '/\\.([^.\\]]+)$/': ONE_START,
   },
   'src/vocabulary': {
     "new RegExp(pattern, 'u')": 'shows whether it is one, and is never matched',

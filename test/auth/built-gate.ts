@@ -28,7 +28,7 @@ export async function build(
   change: (store: AuthStore) => Partial<AuthStore> = () => ({}),
 ): Promise<Built> {
   const { auth } = await openFor(t, 'sqlite::memory:')
-  await auth.addUser(USER, await paraphraseHash(), START)
+  await auth.addUser({ id: USER, paraphraseHash: await paraphraseHash() }, START)
   const nonces = createNonces([await auth.nonceSecret()], 5 * MINUTE)
   const gate = createGate({
     mode: 'token',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hash } from '@node-rs/argon2'
-import { hashParaphrase, readParaphrase } from '../../src/auth/credentials.ts'
+import { hashParaphrase, readParaphrase } from '../../src/auth/index.ts'
 import { ask, assertChallenged, assertExchanged, assertRefused, encode } from '../support/auth-steps.ts'
 import { basic, PARAPHRASE, stepB, USER } from '../support/client.ts'
 import { shareService, type TestService } from '../support/service.ts'
@@ -166,7 +166,10 @@ test('credentials that are not as RFC 7617 and the contract have them are refuse
   const { auth } = service.store
   for (const { name, authorization, user } of [...SCHEMES, ...BASE64, ...PARTS, ...IDS, ...TEXT]) {
     await t.test(name, async (row) => {
-      if (user !== undefined && (await auth.addUser(user.id, await hash(user.paraphrase, CHEAP), 0)))
+      if (
+        user !== undefined &&
+        (await auth.addUser({ id: user.id, paraphraseHash: await hash(user.paraphrase, CHEAP) }, 0))
+      )
         row.after(() => auth.removeUser(user.id))
       const nonce = await service.client.nonce()
       await assertRefused(service, [`X-Authentication: ${nonce}`, `Authorization: ${authorization}`])
@@ -187,7 +190,7 @@ test('malformed credentials spend no nonce', async () => {
 async function addUser({ store }: TestService, id: number, text: string): Promise<void> {
   const read = readParaphrase(text)
   assert.ok('paraphrase' in read)
-  await store.auth.addUser(id, await hashParaphrase(read.paraphrase), 0)
+  await store.auth.addUser({ id, paraphraseHash: await hashParaphrase(read.paraphrase) }, 0)
 }
 
 const NFC = 'caf\u00e9 \u01d6'

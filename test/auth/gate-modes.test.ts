@@ -90,6 +90,7 @@ const CHALLENGED: readonly { readonly name: string; readonly headers: (nonce: st
     headers: (nonce) => stepB(nonce, USER, 'wrong'),
   },
   { name: 'while tokens are off an unknown user gets step A', headers: (nonce) => stepB(nonce, 999) },
+  { name: 'while tokens are off an unknown name gets step A', headers: (nonce) => stepB(nonce, 'nobody') },
   {
     name: 'while tokens are off a nonce alone gets step A',
     headers: (nonce) => ({ 'X-Authentication': nonce }),

@@ -10,7 +10,11 @@ interface RefusedClaim {
   readonly lines: (service: TestService, time: { now: number }) => Promise<readonly string[]>
 }
 
-const lineOf = (nonce: string, user: number = USER, paraphrase: string = PARAPHRASE): readonly string[] =>
+const lineOf = (
+  nonce: string,
+  user: number | string = USER,
+  paraphrase: string = PARAPHRASE,
+): readonly string[] =>
   Object.entries(stepB(nonce, user, paraphrase)).map(([name, value]) => `${name}: ${value}`)
 
 const CLAIMS: readonly RefusedClaim[] = [
@@ -25,6 +29,23 @@ const CLAIMS: readonly RefusedClaim[] = [
   {
     name: 'an unknown user gets the same bytes as no credentials',
     lines: async ({ client }) => lineOf(await client.nonce(), 999),
+  },
+  // people.md: An unknown name costs the same time
+  {
+    name: 'an unknown name gets the same bytes as no credentials',
+    lines: async ({ client }) => lineOf(await client.nonce(), 'nobody@studio.example'),
+  },
+  // people.md: An unknown name costs the same time
+  {
+    name: 'a wrong paraphrase for a name gets the same bytes as no credentials',
+    lines: async ({ client, store }) => {
+      await store.auth.changeUser(USER, { name: 'anna@studio.example' })
+      return lineOf(await client.nonce(), 'anna@studio.example', 'wrong')
+    },
+  },
+  {
+    name: 'a text that is too long for a name gets the same bytes as no credentials',
+    lines: async ({ client }) => lineOf(await client.nonce(), 'x'.repeat(201)),
   },
   // contract: Wrong credentials, a nonce that is unknown
   {

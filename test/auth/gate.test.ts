@@ -9,6 +9,7 @@ import {
   type Gate,
   hashParaphrase,
   hashQueueSize,
+  type User,
 } from '../../src/auth/index.ts'
 import { databaseProblem } from '../../src/database/index.ts'
 import type { GateRequest } from '../../src/http/index.ts'
@@ -116,7 +117,7 @@ test('an attempt whose paraphrase could not be checked is given back', async (t)
   }))
   for (let count = 0; count < 5; count += 1)
     await assert.rejects(gate(requestFrom('192.0.2.1')), /no database/)
-  const attempter = { address: '192.0.2.1', userId: USER }
+  const attempter = { address: '192.0.2.1', claimed: USER }
   assert.equal(await store.throttledUntil(attempter, { user: LIMIT, address: LIMIT }, START), undefined)
 })
 
@@ -203,10 +204,10 @@ function lateSecond(store: AuthStore): Partial<AuthStore> {
   const upgraded = Promise.withResolvers<void>()
   let succeeded = 0
   return {
-    async succeed(attemptId, verified, token) {
+    async succeed(...args) {
       succeeded += 1
       if (succeeded === 2) await upgraded.promise
-      return store.succeed(attemptId, verified, token)
+      return store.succeed(...args)
     },
     async upgradeParaphrase(id, from, to) {
       await store.upgradeParaphrase(id, from, to)
@@ -218,9 +219,9 @@ function lateSecond(store: AuthStore): Partial<AuthStore> {
 test('a paraphrase that is replaced while it is checked is not admitted', async (t) => {
   const another = await hashParaphrase('another')
   const { gate, store, requestFrom } = await build(t, QUEUE, (auth) => ({
-    async succeed(attemptId, verified, token) {
+    async succeed(...args) {
       await auth.setParaphrase(USER, another)
-      return auth.succeed(attemptId, verified, token)
+      return auth.succeed(...args)
     },
   }))
   assert.deepEqual(await verdicts(gate, [requestFrom('192.0.2.1')]), ['challenged'])
@@ -230,7 +231,7 @@ test('a paraphrase that is replaced while it is checked is not admitted', async 
 test('a hash that cannot be upgraded is no reason to withhold the token', async (t) => {
   const old = await hash(PARAPHRASE, { memoryCost: 8_192, timeCost: 1, parallelism: 1 })
   const { gate, requestFrom } = await build(t, QUEUE, (store) => ({
-    findUser: () => ({ id: USER, paraphraseHash: old, number: 1, roles: [] }),
+    findUser: async () => ({ ...(await store.findUser(USER)), paraphraseHash: old }) as User,
     succeed: (attemptId) => store.cancel(attemptId).then(() => true),
     upgradeParaphrase: () => Promise.reject(new Error('the disk is full')),
   }))

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { hashParaphrase, openProtection, type ProtectionOptions } from '../../src/auth/middleware.ts'
+import {
+  hashParaphrase,
+  openProtection,
+  type ProtectionOptions,
+  readName,
+  readParaphrase,
+} from '../../src/auth/middleware.ts'
 import { newDatabase } from '../support/databases.ts'
 
 const PARAPHRASE = 'open the pod bay doors'
@@ -9,15 +15,15 @@ const CLIENT = { address: '192.0.2.7' }
 async function openWeb(t: TestContext, options: Partial<ProtectionOptions> = {}) {
   const protection = await openProtection({ db: newDatabase(t), base: 'http://localhost/api', ...options })
   t.after(protection.close)
-  await protection.store.addUser(1, await hashParaphrase(PARAPHRASE), Date.now())
+  await protection.store.addUser({ id: 1, paraphraseHash: await hashParaphrase(PARAPHRASE) }, Date.now())
   let calls = 0
   const ask = (init: RequestInit = {}, client = CLIENT, answer = () => new Response('in')) =>
     protection.handle(new Request('http://localhost/api/things', init), client, () => {
       calls++
       return answer()
     })
-  const credentials = (nonce: string | null) => ({
-    authorization: `Basic ${btoa(`1:${PARAPHRASE}`)}`,
+  const credentials = (nonce: string | null, user = '1') => ({
+    authorization: `Basic ${btoa(`${user}:${PARAPHRASE}`)}`,
     'x-authentication': nonce ?? '',
   })
   return { protection, ask, credentials, calls: () => calls }
@@ -44,6 +50,25 @@ test('a web request goes through the three steps, and the program sees the third
   assert.deepEqual([head.status, await head.text()], [401, ''])
   const preflight = { origin: 'http://elsewhere', 'access-control-request-method': 'POST' }
   assert.equal((await ask({ method: 'OPTIONS', headers: preflight })).status, 204)
+})
+
+test('a user signs in with the name that the program has given it', async (t) => {
+  const { ask, credentials, protection } = await openWeb(t)
+  const read = readName('anna@studio.example')
+  assert.ok('name' in read)
+  assert.equal(await protection.store.changeUser(1, read), 'changed')
+  const nonce = (await ask()).headers.get('x-authentication')
+  assert.equal((await ask({ headers: credentials(nonce, 'Anna@Studio.example') })).status, 200)
+})
+
+test('the rules for names and paraphrases are told in sentences', () => {
+  assert.deepEqual(readName('17'), {
+    problem: 'A name has at least one character that is not a digit, since digits alone are an id.',
+  })
+  assert.deepEqual(readParaphrase(''), {
+    problem: 'A paraphrase has at least one character; this one is empty.',
+  })
+  assert.deepEqual(readParaphrase('e\u0301'), { paraphrase: '\u00e9' })
 })
 
 test('without tokens the nonce for the next request is put on any response of the program', async (t) => {

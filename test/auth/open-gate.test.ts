@@ -39,7 +39,7 @@ test('the sweeper removes what has expired, in as many batches as it takes, and 
   const spend = (nonce: string, now: number) =>
     store.auth.begin({
       address: 'x',
-      userId: USER,
+      claimed: USER,
       nonce,
       nonceExpiresAt: now + MINUTE,
       series: 0,

@@ -23,7 +23,7 @@ async function fail({ auth }: Store, times: number, now: number = START): Promis
   for (let count = 0; count < times; count += 1) {
     const spending = { nonce: randomUUID(), nonceExpiresAt: now + MINUTE, series: 0, now }
     assert.equal(
-      (await auth.begin({ address: '127.0.0.1', userId: USER, ...spending, limits })).outcome,
+      (await auth.begin({ address: '127.0.0.1', claimed: USER, ...spending, limits })).outcome,
       'begun',
     )
   }

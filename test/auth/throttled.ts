@@ -9,7 +9,7 @@ export interface Throttled {
   readonly service: TestService
   readonly time: { now: number }
   /** One attempt with a nonce of its own. */
-  attempt(user?: number, paraphrase?: string, more?: Headers): Promise<TestResponse>
+  attempt(user?: number | string, paraphrase?: string, more?: Headers): Promise<TestResponse>
 }
 
 export async function startThrottled(t: TestContext, flags: Flags = {}, db?: string): Promise<Throttled> {

@@ -24,7 +24,7 @@ interface SignedIn {
 async function signIn(t: TestContext): Promise<SignedIn> {
   const service = await serve(t, { db: newDatabase(t) })
   const { client, store } = service
-  await store.auth.addUser(OTHER, await othersHash, 0)
+  await store.auth.addUser({ id: OTHER, paraphraseHash: await othersHash }, 0)
   const tokens = [await client.signIn(), await client.signIn()] as const
   const others = await client.signIn(OTHER)
   for (const token of [...tokens, others]) assert.equal(await statusOf(client, token), 200)
@@ -126,7 +126,7 @@ test('a user who is added again has none of the tokens from before', async (t) =
   const { client, store } = await serve(t)
   const token = await client.signIn()
   await store.auth.removeUser(USER)
-  await store.auth.addUser(USER, await hashParaphrase(PARAPHRASE), 0)
+  await store.auth.addUser({ id: USER, paraphraseHash: await hashParaphrase(PARAPHRASE) }, 0)
   assert.equal(await statusOf(client, token), 401)
   assert.equal(await statusOf(client, await client.signIn()), 200)
 })
@@ -134,7 +134,7 @@ test('a user who is added again has none of the tokens from before', async (t) =
 // contract: A live token ends early only by
 test('a write elsewhere that ends no token leaves all of them live', async (t) => {
   const { service, tokens, others } = await signIn(t)
-  await elsewhere(service, async (auth) => auth.addUser(9, await othersHash, 0))
+  await elsewhere(service, async (auth) => auth.addUser({ id: 9, paraphraseHash: await othersHash }, 0))
   await heardEverywhere()
   for (const token of [...tokens, others]) assert.equal(await statusOf(service.client, token), 200)
 })

@@ -82,6 +82,38 @@ test('check --as prints what a user with these roles may do, class by class', as
   })
 })
 
+test('check --as prints the properties that such a user may not see or write', async (t) => {
+  const file = `
+roles: [clerk]
+classes:
+  Job:
+    properties:
+      title: string
+      rate: { type: decimal, view: clerk, write: clerk }
+      status: { type: string, write: clerk }
+      pay: { type: integer, view: [clerk, owner] }
+`
+  const folder = folderWithApi(t, file)
+  const check = (...args: string[]) => hydrant(['check', 'api.yaml', ...args], { cwd: folder })
+  const { stdout } = await check('--as', 'nobody-in-particular')
+  const [, told = ''] = stdout.split('And of properties that are not for everyone:\n')
+  assert.deepEqual(
+    told
+      .split('\n')
+      .slice(0, 4)
+      .map((line) => line.trim().split(/ +/)),
+    [
+      ['property', 'view', 'write'],
+      ['Job.rate', 'no', 'no'],
+      ['Job.status', 'yes', 'no'],
+      ['Job.pay', 'own', 'own'],
+    ],
+  )
+  assert.doesNotMatch((await check('--as', 'clerk')).stdout, /of properties/)
+  const { access } = JSON.parse((await check('--as', 'nobody-in-particular', '--json')).stdout)
+  assert.deepEqual(access.properties[0], { class: 'Job', property: 'rate', view: 'none', write: 'none' })
+})
+
 test('check --as names the nearest role, and without rules everybody may do everything', async (t) => {
   const folder = folderWithApi(t, NEWS)
   const misspelt = await hydrant(['check', 'api.yaml', '--as', 'editr'], { cwd: folder })
@@ -164,7 +196,7 @@ test('with access rules and without authentication nothing is served', async (t)
 test('serve warns of roles that no user has, and of users whose roles the API file does not know', async (t) => {
   const folder = folderWithApi(t, NEWS)
   const roles = (id: number, ...held: string[]) =>
-    inStore(folder, (store) => store.addUser(id, 'hash', 0, held))
+    inStore(folder, (store) => store.addUser({ id, paraphraseHash: 'hash', roles: held }, 0))
   await roles(1, 'editor', 'edtor')
   const server = await serveIn(t, folder, [], {}, /"msg":"serving"/)
   await server.stop()
@@ -189,7 +221,7 @@ test('serve warns of roles that no user has, and of users whose roles the API fi
 // contract: `copy` and `backup` take roles and owners along
 test('imported members belong to the user whom --owner names, else to nobody; export carries no owners', async (t) => {
   const folder = folderWithApi(t, NEWS)
-  await inStore(folder, (store) => store.addUser(5, 'hash', 0))
+  await inStore(folder, (store) => store.addUser({ id: 5, paraphraseHash: 'hash' }, 0))
   writeFileSync(
     join(folder, 'mine.ndjson'),
     '{"@type": "Draft", "@id": "/drafts/mine", "title": "Mine"}\n{"@type": "Draft", "@id": "/drafts/moved", "createdBy": 9}\n',
@@ -200,7 +232,7 @@ test('imported members belong to the user whom --owner names, else to nobody; ex
   assertRefused(await run('import', 'api.yaml', 'mine.ndjson', '--owner', 'me'), 2, '--owner: ')
   assert.equal((await run('import', 'api.yaml', 'mine.ndjson', '--owner', '5')).status, 0)
   assert.equal((await run('import', 'api.yaml', 'free.ndjson')).status, 0)
-  await inStore(folder, (store) => store.addUser(7, 'hash', 0))
+  await inStore(folder, (store) => store.addUser({ id: 7, paraphraseHash: 'hash' }, 0))
   const again = await run('import', 'api.yaml', 'mine.ndjson', '--owner', '7')
   assert.match(again.stdout, /^0 added, 2 already there, .* keep their owner\.\n$/)
   const store = await openStore(`sqlite:${join(folder, 'hydrant.db')}`, classSchemas(modelOf(NEWS)))

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { describeApi } from '../../src/api/index.ts'
 import type { GateMode } from '../../src/auth/index.ts'
+import { readApiFile } from '../../src/vocabulary/api-file.ts'
+import { permittedModel, withAccounts } from '../../src/vocabulary/index.ts'
 import { API, modelOf, temporaryFolder } from '../support/service.ts'
 import { assertRefused, each, folderWithApi, hydrant, serveIn } from './command.ts'
 
@@ -24,6 +28,36 @@ test('vocab and openapi print the documents that are served', async (t) => {
   }
 })
 
+test('vocab and openapi of a protected API have its accounts, and the documents can be served again', async (t) => {
+  const folder = folderWithApi(t, LINKED)
+  for (const [command, has] of [
+    ['vocab', (text: string) => text.includes('#Account"')],
+    ['openapi', (text: string) => text.includes('"/accounts/{id}"')],
+  ] as const) {
+    const printed = async (...flags: string[]) =>
+      (await hydrant([command, 'api.yaml', ...flags], { cwd: folder })).stdout
+    assert.ok(has(await printed()), command)
+    if (command === 'openapi') assert.ok(!has(await printed('--no-auth')))
+  }
+  const { stdout } = await hydrant(['vocab', 'api.yaml'], { cwd: folder })
+  writeFileSync(join(folder, 'api.jsonld'), stdout)
+  const checked = await hydrant(['check', 'api.jsonld', '--json'], { cwd: folder })
+  assert.equal(checked.status, 0, checked.stdout)
+  assert.deepEqual(JSON.parse(checked.stdout).classes, ['Task'])
+  const [again, before] = await Promise.all(
+    ['api.jsonld', 'api.yaml'].map(async (file) => (await readApiFile(join(folder, file))).model),
+  )
+  const links = (model: typeof again) =>
+    model?.classes.map(({ name, properties }) => [name, properties.length])
+  assert.deepEqual(links(again), links(before))
+})
+
+const LINKED = `title: Tasks
+accounts: { view: everyone }
+classes:
+  Task: { properties: { title: string, assignee: Account } }
+`
+
 test('openapi refuses the page sizes that serve refuses', async (t) => {
   const refused = await hydrant(['openapi', 'api.yaml', '--page-size', '200'], { cwd: folderWithApi(t) })
   assertRefused(refused, 2, '--page-size: 200 ', '100 of --max-page-size')
@@ -40,7 +74,9 @@ test('vocab has the session as far as the settings do, and the default base URL'
   ]
   await each(rows, async ([args, env, mode]) => {
     const { stdout } = await hydrant(['vocab', 'api.yaml', ...args], { cwd: folder, env })
-    const expected = describeApi(modelOf(API), 'http://localhost:8080/api', mode)
+    const model = modelOf(API)
+    const served = mode === 'open' ? model : permittedModel(withAccounts(model), [])
+    const expected = describeApi(served, 'http://localhost:8080/api', mode)
     assert.deepEqual(JSON.parse(stdout), JSON.parse(JSON.stringify(expected)))
   })
 })

@@ -80,7 +80,7 @@ async function filled(t: TestContext) {
 async function withUser(t: TestContext): Promise<string> {
   const db = newDatabase(t)
   const store = await openStore(db)
-  await store.auth.addUser(USER, 'hash', 0)
+  await store.auth.addUser({ id: USER, paraphraseHash: 'hash' }, 0)
   await store.close()
   return db
 }
@@ -227,7 +227,7 @@ classes:
     const fillings: readonly ((to: string) => Promise<void>)[] = [
       async (to) => {
         const store = await openStore(to)
-        await store.auth.addUser(1, 'hash', 0)
+        await store.auth.addUser({ id: 1, paraphraseHash: 'hash' }, 0)
         await store.close()
       },
       async (to) => {
@@ -304,7 +304,7 @@ classes:
     })
     const copying = copy(service.db, middleman.through(to))
     while (!isSilent) await wait(10)
-    assert.equal(await service.store.auth.addUser(8, 'hash', 0), true)
+    assert.equal(await service.store.auth.addUser({ id: 8, paraphraseHash: 'hash' }, 0), 8)
     assertRefused(await copying, 1, new URL(middleman.through(to)).host)
   })
 
@@ -332,11 +332,13 @@ classes:
     const ended = once(child, 'exit')
     await stall.reached(child)
     assert.equal(child.exitCode, null, 'it has ended before it could be killed')
-    await assert.rejects(service.store.auth.addUser(8, 'hash', 0), { code: 'DatabaseLocked' })
+    await assert.rejects(service.store.auth.addUser({ id: 8, paraphraseHash: 'hash' }, 0), {
+      code: 'DatabaseLocked',
+    })
     child.kill('SIGKILL')
     await ended
     await stall.end()
-    assert.equal(await service.store.auth.addUser(8, 'hash', 0), true)
+    assert.equal(await service.store.auth.addUser({ id: 8, paraphraseHash: 'hash' }, 0), 8)
     assert.deepEqual(await contentOf(to), before)
     assert.equal((await copy(db, to)).status, 0)
   })

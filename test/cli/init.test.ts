@@ -66,6 +66,26 @@ test('init --from proposes an API file under which the data is imported, by the 
 })
 
 // contract: `hydrant init [folder]` ¦
+test('init --from gives tables with the names of our own classes others, under which the data is imported', async (t) => {
+  const folder = temporaryFolder(t)
+  const data = {
+    accounts: [{ id: 1, name: 'Ann' }],
+    posts: [{ id: 1, accountId: 1 }],
+    sessions: [{ id: 1, at: 'noon' }],
+  }
+  writeFileSync(join(folder, 'db.json'), JSON.stringify(data))
+  for (const args of [
+    ['init', '--from', 'db.json'],
+    ['check', 'api.yaml'],
+    ['import', 'api.yaml', 'db.json'],
+  ]) {
+    const done = await hydrant(args, { cwd: folder })
+    assert.equal(done.status, 0, done.stdout + done.stderr)
+  }
+  const { stdout } = await hydrant(['export', 'api.yaml'], { cwd: folder })
+  assert.match(stdout, /"@type":"Post","account":"[^"]+\/myaccounts\/1"/)
+})
+
 test('the file that init writes shows the kinds of classes and properties, and is served as it is', async (t) => {
   const folder = temporaryFolder(t)
   await hydrant(['init'], { cwd: folder })

@@ -58,6 +58,7 @@ describe('sentences about commands that were called wrongly', () => {
       { role: 'x', file: 'api.yaml', declared: ['editor', 'author'] },
       '"x" is not a role of api.yaml; possible: editor, author.',
     ],
+    ['NameOrNone', {}, 'give the name of the user, or --none, but not both.'],
     ['RolesOrNone', {}, 'give all roles of the user, or --none, but not both.'],
     ['WhichTokens', {}, 'Say which tokens with one of --user <id>, --token-id <n> and --all.'],
     [
@@ -100,7 +101,7 @@ describe('sentences about commands that were called wrongly', () => {
     [
       'CredentialsInAddress',
       {},
-      'an address must not contain credentials; leave them out, and give the id of the user with --user.',
+      'an address must not contain credentials; leave them out, and give the id or the name of the user with --user.',
     ],
     [
       'NothingHidden',
@@ -185,6 +186,11 @@ describe('sentences about commands that cannot be carried out', () => {
       'User 7 exists already; give it a new paraphrase with: hydrant user passwd 7',
     ],
     [
+      'NameTaken',
+      { name: 'anna@studio.example', command: 'hydrant user list' },
+      'Another user is called "anna@studio.example", or nearly so; list the users with: hydrant user list',
+    ],
+    [
       'NoLiveToken',
       { tokenId: 3, command: 'hydrant token list' },
       'There is no live token 3; list the tokens with: hydrant token list',
@@ -226,9 +232,9 @@ describe('sentences about commands that cannot be carried out', () => {
     [
       'CredentialsNeeded',
       SERVER,
-      'http://localhost:8080 needs credentials; give the id of a user with --user <id>.',
+      'http://localhost:8080 needs credentials; give the id or the name of a user with --user.',
     ],
-    ['WrongCredentials', SERVER, 'http://localhost:8080: the id or the paraphrase is wrong.'],
+    ['WrongCredentials', SERVER, 'http://localhost:8080: the user or the paraphrase is wrong.'],
     [
       'NotHydra',
       { ...SERVER, reason: 'it has no Link header.' },

@@ -94,7 +94,7 @@ test('Ctrl-C and Ctrl-D at either question end the command with status 1 and cha
 
 test('Ctrl-C at the question for a new paraphrase leaves the old one as it is', async (t) => {
   const folder = await folderWithDatabase(t)
-  await inStore(folder, (store) => store.addUser(1, 'the old hash', 0))
+  await inStore(folder, (store) => store.addUser({ id: 1, paraphraseHash: 'the old hash' }, 0))
   const terminal = openTerminal(t, ['user', 'paraphrase', '1'], folder)
   await terminal.shows('Paraphrase of user 1')
   terminal.type(`${SECRET}${CTRL_C}`)
@@ -105,7 +105,7 @@ test('Ctrl-C at the question for a new paraphrase leaves the old one as it is', 
 
 test('a user that exists is refused before anything is asked', async (t) => {
   const folder = await folderWithDatabase(t)
-  await inStore(folder, (store) => store.addUser(1, 'hash', 0))
+  await inStore(folder, (store) => store.addUser({ id: 1, paraphraseHash: 'hash' }, 0))
   const terminal = openTerminal(t, ['user', 'add', '1'], folder)
   assert.equal(await terminal.ended, 1)
   assert.match(terminal.screen(), /^hydrant: User 1 [^\n]+\r\n$/)

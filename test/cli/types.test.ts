@@ -72,7 +72,7 @@ test('types of a protected API without a user, with a wrong paraphrase or a wron
   const { base } = await serve(t)
   await each(
     [
-      { args: [base], text: input, part: '--user <id>' },
+      { args: [base], text: input, part: '--user' },
       { args: [base, ...user], text: 'plum pudding\n', part: `${base}: ` },
       { args: [base, '--user', '8'], text: input, part: `${base}: ` },
     ],
@@ -174,4 +174,42 @@ test('the help of types shows its usage, its flags and examples', async () => {
     "missing required argument 'api-file|url'",
     '"hydrant types --help"',
   )
+})
+
+const STUDIO = `
+roles: [clerk]
+accounts: { view: everyone }
+classes:
+  Job:
+    access: { write: clerk }
+    properties: { title: string, rate: { type: decimal, view: clerk, write: clerk } }
+  Bill: { access: { all: clerk }, properties: { number: string } }
+`
+
+// contract: For a user who may not view it the property does not exist
+test('types --as has what users with these roles may see; accounts are there where the file says something of them', async (t) => {
+  const folder = folderWithApi(t, STUDIO)
+  const types = async (...flags: string[]) => {
+    const { status, stdout, stderr } = await hydrant(['types', 'api.yaml', ...flags], { cwd: folder })
+    assert.equal(status, 0, stderr)
+    assert.deepEqual(await compile(t, { 'api.ts': stdout }), [])
+    return stdout
+  }
+  for (const flags of [[], ['--as', 'clerk']]) {
+    const all = await types(...flags)
+    for (const part of [/^export interface Bill /m, /^ {2}rate\?:/m, /^export interface Account /m])
+      assert.match(all, part)
+    assert.doesNotMatch(all, /^ {2}(?:readonly )?revision/m)
+  }
+  const some = await types('--as', 'nobody-in-particular')
+  assert.doesNotMatch(some, /\brate\b|\bBill\b|JobInput/)
+  assert.match(some, /^export interface Job /m)
+  assertRefused(
+    await hydrant(['types', 'api.yaml', '--as', 'clrk'], { cwd: folder }),
+    2,
+    '--as: "clrk"',
+    '"clerk"',
+  )
+  const plain = await hydrant(['types', 'api.yaml'], { cwd: folderWithApi(t) })
+  assert.doesNotMatch(plain.stdout, /Account/)
 })

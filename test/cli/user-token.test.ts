@@ -14,7 +14,7 @@ async function folderWithTokens(t: TestContext): Promise<{ folder: string; issue
   const folder = await folderWithDatabase(t)
   const issuedAt = Date.now() - MINUTE_MS
   await inStore(folder, async (store) => {
-    for (const id of [1, 2, 3]) await store.addUser(id, `hash ${id}`, 0)
+    for (const id of [1, 2, 3]) await store.addUser({ id, paraphraseHash: `hash ${id}` }, 0)
     await issue(store, 1, 1, issuedAt)
     await issue(store, 2, 1, issuedAt)
     await issue(store, 3, 2, issuedAt)
@@ -26,7 +26,7 @@ async function folderWithTokens(t: TestContext): Promise<{ folder: string; issue
 async function issue(store: AuthStore, number: number, userId: number, issuedAt: number): Promise<void> {
   const begun = await store.begin({
     address: '192.0.2.1',
-    userId,
+    claimed: userId,
     nonce: `nonce ${number}`,
     nonceExpiresAt: issuedAt + MINUTE_MS,
     series: 0,
@@ -36,7 +36,7 @@ async function issue(store: AuthStore, number: number, userId: number, issuedAt:
   assert.equal(begun.outcome, 'begun')
   const token = { hash: tokenHash(number), issuedAt, expiresAt: issuedAt + 45 * MINUTE_MS }
   const user = { id: userId, paraphraseHash: `hash ${userId}` }
-  assert.ok(begun.outcome === 'begun' && (await store.succeed(begun.attemptId, user, token)))
+  assert.ok(begun.outcome === 'begun' && (await store.succeed(begun.attemptId, user, token.issuedAt, token)))
 }
 
 const liveTokens = (folder: string): Promise<number[]> =>

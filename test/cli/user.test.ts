@@ -67,7 +67,7 @@ test('a paraphrase of fewer than 8 characters is taken with a warning', async (t
   for (const [paraphrase, said] of rows)
     assert.deepEqual(await readPiped(`${paraphrase}\n`), { paraphrase, said })
   const folder = temporaryFolder(t)
-  await inStore(folder, (store) => store.addUser(1, 'hash', 0))
+  await inStore(folder, (store) => store.addUser({ id: 1, paraphraseHash: 'hash' }, 0))
   const changed = await hydrant(['user', 'paraphrase', '1'], { cwd: folder, input: 'sesame1\n' })
   assert.deepEqual([changed.status, changed.stderr], [0, `${warning}\n`])
   assert.ok(await isParaphraseOf(folder, 1, 'sesame1'))
@@ -144,6 +144,10 @@ test('a paraphrase is never accepted as an argument, and what stands there is no
     ['paraphrase', '1', SECRET],
     ['remove', SECRET],
     ['roles', '1', SECRET.toUpperCase(), SECRET],
+    ['name', '1', 'anna', SECRET],
+    ['name', '1', `${SECRET}:`],
+    ['name', SECRET, 'anna'],
+    ['add', '1', '--name', `${SECRET}:`],
     ['add', '1', '--role', `${SECRET}!`],
     ['list', SECRET],
   ]
@@ -179,6 +183,7 @@ test('wrong usage of the user commands has status 2 and names the help to read',
     [['paraphrase'], "missing required argument 'id'", '"hydrant user paraphrase --help"'],
     [['add', '1', '--frobnicate'], "unknown option '--frobnicate'", '"hydrant user add --help"'],
     [['roles'], "missing required argument 'id'", '"hydrant user roles --help"'],
+    [['name'], "missing required argument 'id'", '"hydrant user name --help"'],
     [['list', '--jsn'], 'did you mean --json?', '"hydrant user list --help"'],
     [['list', '--db'], '--db <url>', '"hydrant user list --help"'],
     [['remove', '1', '2'], 'takes <id> and nothing else', '"hydrant user remove --help"'],
@@ -198,21 +203,21 @@ test('user list shows who there is, for people and for programs', async (t) => {
   assert.match((await list()).stdout, /^There are no users; add one with: \S*hydrant user add 1\n$/)
   assert.equal((await list('--json')).stdout, '[]\n')
   await inStore(folder, async (store) => {
-    await store.addUser(12, 'hash', 0)
-    await store.addUser(7, 'hash', 1_000)
+    await store.addUser({ id: 12, paraphraseHash: 'hash' }, 0)
+    await store.addUser({ id: 7, name: 'Anna', paraphraseHash: 'hash' }, 1_000)
   })
   assert.equal(
     (await list()).stdout,
     [
-      'user  added                     live tokens  roles',
-      '7     1970-01-01T00:00:01.000Z  0            -',
-      '12    1970-01-01T00:00:00.000Z  0            -',
+      'user  name  added                     live tokens  roles',
+      '7     Anna  1970-01-01T00:00:01.000Z  0            -',
+      '12    -     1970-01-01T00:00:00.000Z  0            -',
       '',
     ].join('\n'),
   )
   const entries = [
-    { id: 7, addedAt: '1970-01-01T00:00:01.000Z', liveTokens: 0, roles: [] },
-    { id: 12, addedAt: '1970-01-01T00:00:00.000Z', liveTokens: 0, roles: [] },
+    { id: 7, name: 'Anna', addedAt: '1970-01-01T00:00:01.000Z', liveTokens: 0, roles: [] },
+    { id: 12, name: null, addedAt: '1970-01-01T00:00:00.000Z', liveTokens: 0, roles: [] },
   ]
   assert.deepEqual(JSON.parse((await list('--json')).stdout), entries)
   const byVariable = await hydrant(['user', 'list'], { cwd: folder, env: { HYDRANT_JSON: 'on' } })

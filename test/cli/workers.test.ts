@@ -35,7 +35,7 @@ async function serveWorkers(
   folder = folderWithApi(t),
 ): Promise<Serving> {
   const store = await openStore(db)
-  await store.auth.addUser(1, await paraphraseHash, 0)
+  await store.auth.addUser({ id: 1, paraphraseHash: await paraphraseHash }, 0)
   await store.close()
   return serveIn(t, folder, [...TWO, ...args], { HYDRANT_DB: db })
 }

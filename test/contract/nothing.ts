@@ -31,6 +31,8 @@ export const NOTHING: Readonly<Record<string, string>> = {
   '`hypermedia.md` has filters, orders, pages': 'says what another page is about',
   'This page lets a request ask across links': 'says what the page is about',
   'Authentication says who somebody is': 'says what the page is about',
+  '`access.md` knows roles and the user': 'says what the page is about',
+  'This page lets people be managed': 'says what the page is about',
   '```json { "operation": [ { "method": "POST"': 'an example of what follows it',
   'Any other Hydra client should work too.': 'a hope for what nobody has tried yet',
   '```ts import { createHydrant, violation }': 'an example; what is said below it is held',

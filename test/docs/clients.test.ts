@@ -57,7 +57,7 @@ console.log(total)
 await signIn(base, 1, 'wrong').catch(({ message }) => console.log(message))
 `,
   )
-  const expected = '103\nThe id or the paraphrase is wrong.\n'
+  const expected = '103\nThe user or the paraphrase is wrong.\n'
   assert.equal(await runHere(process.execPath, 'admin.js'), expected)
 
   write('library.py', here('python', 'class Hydrant'))

@@ -19,7 +19,7 @@ async function serveExample(t: TestContext, home: string): Promise<{ port: numbe
   const env = { HYDRANT_CONSOLE_PORT: '0' }
   const { output, stdout } = await start(t, args, /X-Authorization: \$TOKEN/, { cwd: home, env })
   // What is printed there is what one sees, but for the ports and the words.
-  const shape = (text: string) => text.replaceAll(/:\d+/g, ':0').replace(/\n {2}[a-z ]+\n/, '\n  words\n')
+  const shape = (text: string) => text.replaceAll(/:\d+/g, ':0').replace(/\n {2}[A-Za-z ]+\n/, '\n  words\n')
   assert.ok(shape(stdout()).startsWith(shape(codeBlock(README, 'text', 'listening on'))), stdout())
   assert.match(stdout(), /^Open http:\/\/localhost:\d+\/ in a browser and sign in as user 1\.$/m)
   const port = Number(/listening on http:\/\/localhost:(\d+)\/api/.exec(output())?.[1])

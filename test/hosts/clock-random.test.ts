@@ -209,7 +209,7 @@ async function restart(host: Host): Promise<void> {
 
 async function run(db: string, isApart: boolean, seed: number): Promise<void> {
   const stores = await Promise.all(Array.from({ length: 3 }, () => openStore(db)))
-  await stores[0]?.auth.addUser(USER, await paraphraseHash(), 0)
+  await stores[0]?.auth.addUser({ id: USER, paraphraseHash: await paraphraseHash() }, 0)
   const trueTime = await startTrueTime(db, Date.now())
   const shared = trueTime.newHost()
   const hosts = stores.map((store, name): Host => {

@@ -31,7 +31,10 @@ async function protect(t: TestContext, db: string): Promise<Protected> {
 test('hydrant/auth protects a service on two hosts of one PostgreSQL', async (t) => {
   const db = newPostgres(t)
   const [first, second] = await Promise.all([protect(t, db), protect(t, db)])
-  await first.protection.store.addUser(USER, await hashParaphrase(PARAPHRASE), Date.now())
+  await first.protection.store.addUser(
+    { id: USER, paraphraseHash: await hashParaphrase(PARAPHRASE) },
+    Date.now(),
+  )
   const token = await first.client.signIn()
   assert.equal(await statusOf(second.client, token), 200)
   assert.equal((await second.client.send('GET', '/')).status, 401)
@@ -45,7 +48,10 @@ test('hydrant/auth protects a service on two hosts of one PostgreSQL', async (t)
 test('hydrant/auth tells the service which roles the user has, from the next request on after a change', async (t) => {
   const { client, protection } = await protect(t, `sqlite:${temporaryFolder(t)}/users.db`)
   const { store } = protection
-  await store.addUser(USER, await hashParaphrase(PARAPHRASE), Date.now(), ['editor'])
+  await store.addUser(
+    { id: USER, paraphraseHash: await hashParaphrase(PARAPHRASE), roles: ['editor'] },
+    Date.now(),
+  )
   const token = { 'X-Authorization': await client.signIn() }
   assert.equal((await client.send('GET', '/', token)).body, 'served: editor')
   assert.equal(await store.setRoles?.(USER, ['author', 'reader']), true)

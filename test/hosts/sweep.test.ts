@@ -24,7 +24,7 @@ const FILL = `
 test('five hosts that sweep at once remove what is over, and nothing else, and end', async (t) => {
   const db = newPostgres(t)
   const stores = await together(5, () => openFor(t, db))
-  await stores[0]?.auth.addUser(7, 'hash', NOW)
+  await stores[0]?.auth.addUser({ id: 7, paraphraseHash: 'hash' }, NOW)
   await onPostgres(db, FILL)
   const rounds = await Promise.all(
     stores.map(async ({ auth }) => {
@@ -67,7 +67,7 @@ test('nobody is let in between the removal of a spent nonce and the time of the 
   const { auth } = await openFor(t, db)
   const attempt = {
     address: 'here',
-    userId: 7,
+    claimed: 7,
     nonce: 'n',
     nonceExpiresAt: NOW + 60_000,
     series: 0,

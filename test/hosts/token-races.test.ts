@@ -21,7 +21,7 @@ interface Race {
 async function start(t: TestContext): Promise<Race> {
   const db = newPostgres(t)
   const { auth } = await openFor(t, db)
-  await auth.addUser(SEVEN.id, SEVEN.paraphraseHash, NOW)
+  await auth.addUser(SEVEN, NOW)
   // A test that fails must not leave it open: the schema could not be removed.
   const connection = { idle_in_transaction_session_timeout: 5_000 }
   const other = postgres(db, { max: 1, fetch_types: false, connection })
@@ -55,7 +55,7 @@ async function commitAwaited({ db, other }: Race): Promise<void> {
 async function begin(auth: AuthStore, nonce: string): Promise<number> {
   const attempt = {
     address: 'here',
-    userId: 7,
+    claimed: 7,
     nonce,
     nonceExpiresAt: NOW,
     series: 0,
@@ -88,7 +88,7 @@ test('an exchange that waits for a new paraphrase of another host issues no toke
   const race = await start(t)
   const attemptId = await begin(race.auth, 'n')
   await race.other.unsafe("UPDATE users SET paraphrase_hash = 'new' WHERE id = 7")
-  const [isIssued] = await Promise.all([race.auth.succeed(attemptId, SEVEN, TOKEN), commitAwaited(race)])
+  const [isIssued] = await Promise.all([race.auth.succeed(attemptId, SEVEN, NOW, TOKEN), commitAwaited(race)])
   assert.equal(isIssued, false)
   assert.equal(await race.auth.findToken('a', NOW), undefined)
   // The reservation stays, under which the caller checks again.
@@ -99,7 +99,7 @@ test('an exchange that waits for the removal of its user on another host issues 
   const race = await start(t)
   const attemptId = await begin(race.auth, 'n')
   await race.other.unsafe('DELETE FROM users WHERE id = 7')
-  const [isIssued] = await Promise.all([race.auth.succeed(attemptId, SEVEN, TOKEN), commitAwaited(race)])
+  const [isIssued] = await Promise.all([race.auth.succeed(attemptId, SEVEN, NOW, TOKEN), commitAwaited(race)])
   assert.equal(isIssued, false)
 })
 
@@ -111,7 +111,7 @@ test('an attempt waits for one of the same address that another host has begun, 
   )
   const attempt = {
     address: 'here',
-    userId: 7,
+    claimed: 7,
     nonce: 'n',
     nonceExpiresAt: NOW,
     series: 0,

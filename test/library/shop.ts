@@ -75,8 +75,8 @@ export async function withUsers(t: TestContext): Promise<string> {
   const db = newDatabase(t)
   const store = await openStore(db)
   const hash = await hashParaphrase(PARAPHRASE)
-  await store.auth.addUser(1, hash, 0, ['clerk'])
-  await store.auth.addUser(2, hash, 0, [])
+  await store.auth.addUser({ id: 1, paraphraseHash: hash, roles: ['clerk'] }, 0)
+  await store.auth.addUser({ id: 2, paraphraseHash: hash, roles: [] }, 0)
   await store.close()
   return db
 }

@@ -176,7 +176,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
       for (const limit of [1, 3, 100]) {
         const now = Date.now()
         const rows = times.map((at, index) => `(${index + 1}, 'Book', 'a', 0, 1, NULL, ${now + at})`)
-        const insert = `INSERT INTO changes VALUES ${rows}`
+        const insert = `INSERT INTO changes (position, class, id, kind, version, owner, at) VALUES ${rows}`
         await execute(url, { sqlite: 'DELETE FROM changes', postgres: 'DELETE FROM changes' })
         await execute(url, { sqlite: insert, postgres: insert })
         // As often as it takes: a batch may end within changes that lie ahead.

@@ -43,7 +43,7 @@ export function matches(
       const words = Object.values(member.values).flatMap((one) =>
         typeof one === 'string' ? wordsOf(one) : [],
       )
-      return filter.words.every((word) => words.includes(word))
+      return filter.words.every((word) => [word].flat().some((one) => words.includes(one)))
     }
     case 'some':
     case 'none': {

@@ -157,15 +157,18 @@ const filters: fc.Arbitrary<readonly PropertyFilter[]> = fc.oneof(
   { weight: 3, arbitrary: fc.array(filter, { minLength: 2, maxLength: 3 }) },
 )
 
-const words: fc.Arbitrary<readonly string[]> = fc.oneof(
+const word = fc.tuple(text, fc.boolean(), fc.nat(4)).map(([one, isWhole, length]) => {
+  const [found = 'a'] = wordsOf(one)
+  return isWhole ? found : `${[...found].slice(0, length + 1).join('')}*`
+})
+
+const words: fc.Arbitrary<Selection['words']> = fc.oneof(
   { weight: 4, arbitrary: fc.constant([]) },
-  fc.uniqueArray(
-    fc.tuple(text, fc.boolean(), fc.nat(4)).map(([one, isWhole, length]) => {
-      const [word = 'a'] = wordsOf(one)
-      return isWhole ? word : `${[...word].slice(0, length + 1).join('')}*`
-    }),
-    { minLength: 1, maxLength: 3 },
-  ),
+  fc.uniqueArray(word, { minLength: 1, maxLength: 3 }),
+  fc.array(fc.oneof(word, fc.uniqueArray(word, { minLength: 1, maxLength: 3 })), {
+    minLength: 1,
+    maxLength: 2,
+  }),
 )
 
 /** A property with many values is an order only where a filter is on it. */
@@ -197,7 +200,7 @@ export const indexedSelection = (chosen: Selection): Selection => ({
   filters: chosen.filters
     .filter(isOnProperty)
     .map((one) => indexedFilter(one, formOf(KINDS[one.property] as Kind))),
-  words: chosen.words.map(indexKey),
+  words: chosen.words.map((word) => (typeof word === 'string' ? indexKey(word) : word.map(indexKey))),
 })
 
 const position = (chosen: Selection): fc.Arbitrary<Position> =>

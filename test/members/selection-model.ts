@@ -68,7 +68,10 @@ function matches(member: ModelMember, { owner, filters, words }: Selection): boo
     .flatMap((text) => wordsOf(String(text)))
   const isKnown = (word: string) =>
     word.endsWith('*') ? known.some((one) => one.startsWith(word.slice(0, -1))) : known.includes(word)
-  return filters.every((one) => isOnProperty(one) && passes(member, one)) && words.every(isKnown)
+  return (
+    filters.every((one) => isOnProperty(one) && passes(member, one)) &&
+    words.every((word) => [word].flat().some(isKnown))
+  )
 }
 
 function passes(member: ModelMember, filter: PropertyFilter): boolean {

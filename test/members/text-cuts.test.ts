@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { insertBaseUrl, type MemberValues, writeMember } from '../../src/members/index.ts'
-import { createFindCuts, type FieldTree, joinFields } from '../../src/members/text-cuts.ts'
+import { ALL_FIELDS, createFindCuts, type FieldTree, joinFields } from '../../src/members/text-cuts.ts'
 import { modelOf } from '../support/service.ts'
+import { classIn } from '../vocabulary/api-files.ts'
 
 const API = `
 classes:
@@ -113,4 +114,33 @@ test('a text that was damaged in the database ends the walk', () => {
   )
   for (let end = 0; end < body.length; end += 1)
     for (const path of PATHS) createFindCuts(thing, treeOf(path))(body.slice(0, end))
+})
+
+test('hidden properties are left out, also of a text in another order or with others in it', () => {
+  const cls = classIn(
+    modelOf(
+      'classes: { Job: { properties: { memo: string, title: string, rate: decimal, at: Place, note: string } }, Place: { collection: false, properties: { rate: decimal } } }',
+    ),
+    'Job',
+  )
+  const hidden = new Set(['memo', 'rate'])
+  const cut = (body: string, fields: FieldTree = ALL_FIELDS) =>
+    insertBaseUrl({ body, baseUrlOffsets: '' }, '', { cuts: createFindCuts(cls, fields, hidden)(body) })
+  const place = ',"at":{"@type":"Place","rate":"2"}'
+  const note = ',"note":"a \\",\\"rate\\":1"'
+  for (const [body, shown] of [
+    [`,"memo":"x","title":"t","rate":"1"${place}${note}`, `,"title":"t"${place}${note}`],
+    [`,"title":"t"${place}${note}`, `,"title":"t"${place}${note}`],
+    [`,"title":"t","memo":"x"${place},"rate":"1"`, `,"title":"t"${place}`],
+    [`${note},"rate":"1","title":"t"`, `${note},"title":"t"`],
+    [',"later":"?","rate":"1","title":"t"', ',"title":"t"'],
+    ['', ''],
+  ] as const)
+    assert.equal(cut(body), shown, body)
+  const asked = new Map([
+    ['title', ALL_FIELDS],
+    ['rate', ALL_FIELDS],
+  ])
+  assert.equal(cut(',"memo":"x","title":"t","rate":"1","note":"n"', asked), ',"title":"t"')
+  assert.equal(cut(',"memo":"x","rate":"1","note":"n"', new Map([['rate', ALL_FIELDS]])), '')
 })

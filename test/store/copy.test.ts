@@ -5,14 +5,16 @@ import { contentOf } from '../support/contents.ts'
 import { execute } from '../support/databases.ts'
 import { newPostgres } from '../support/postgres.ts'
 import { newSqlite, openFor } from '../support/stores.ts'
-import { assertFilled, fill, NOW, SHAPES, totalsOf } from './filled.ts'
+import { assertFilled, assertNamed, fill, NOW, SHAPES, totalsOf } from './filled.ts'
 import { newOfLastBuild } from './last-build.ts'
 
-test('a copy has the owners of members, and the numbers and roles of users', async (t) => {
+test('a copy has the owners of members, and the names, numbers and roles of users', async (t) => {
   const [from, to] = [newSqlite(t), newPostgres(t)]
   await (await fill(from)).close()
   await copyStore(from, to, () => {})
-  await assertFilled(await openFor(t, to, SHAPES))
+  const copy = await openFor(t, to, SHAPES)
+  await assertNamed(copy)
+  await assertFilled(copy, 5)
 })
 
 test('a file of the last build is copied, and stays what it is, apart from a secret where it has none', async (t) => {

@@ -17,9 +17,13 @@ export const totalsOf = async (members: MemberStore) =>
 /** Users with roles, the last of whom is gone, and members of three owners. */
 export async function fill(url: string) {
   const store = await openStore(url, SHAPES)
-  await store.auth.addUser(7, 'x', NOW)
-  await store.auth.addUser(3, 'x', NOW, ['editor', 'author'])
-  await store.auth.addUser(9, 'x', NOW)
+  await store.auth.addUser({ id: 7, paraphraseHash: 'x' }, NOW)
+  await store.auth.addUser(
+    { id: 3, name: '\u00c9mile', paraphraseHash: 'x', roles: ['editor', 'author'] },
+    NOW,
+  )
+  await store.auth.changeUser(7, { name: 'Anna' })
+  await store.auth.addUser({ id: 9, paraphraseHash: 'x' }, NOW)
   await store.auth.removeUser(9)
   for (const [id, owner] of [
     ['a', 2],
@@ -32,7 +36,8 @@ export async function fill(url: string) {
   return store
 }
 
-export async function assertFilled({ auth, members }: Store): Promise<void> {
+/** `nextNumber`: of the next user. */
+export async function assertFilled({ auth, members }: Store, nextNumber = 4): Promise<void> {
   const users = (await auth.listUsers(NOW)).map(({ id, number, roles }) => [id, number, ...roles])
   assert.deepEqual(users, [
     [3, 2, 'author', 'editor'],
@@ -48,6 +53,19 @@ export async function assertFilled({ auth, members }: Store): Promise<void> {
   )
   assert.deepEqual(await totalsOf(members), [3, 1, 1])
   // The members of the user who is gone are not another's.
-  await auth.addUser(9, 'x', NOW)
-  assert.equal((await auth.findUser(9))?.number, 4)
+  await auth.addUser({ id: 9, paraphraseHash: 'x' }, NOW)
+  assert.equal((await auth.findUser(9))?.number, nextNumber)
+}
+
+/** Names are kept, and an id that was used. */
+export async function assertNamed({ auth }: Store): Promise<void> {
+  const named = (await auth.listUsers(NOW)).map(({ name, revision }) => [name, revision])
+  assert.deepEqual(named, [
+    ['\u00c9mile', 1],
+    ['Anna', 2],
+  ])
+  assert.equal((await auth.findUserByName('emile'))?.id, 3)
+  assert.equal(await auth.addUser({ name: 'ANNA', paraphraseHash: 'x' }, NOW), 'name taken')
+  assert.equal(await auth.addUser({ paraphraseHash: 'x' }, NOW), 10)
+  await auth.removeUser(10)
 }

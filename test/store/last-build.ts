@@ -6,11 +6,34 @@ import { onPostgres } from '../support/postgres.ts'
 import { pathOf } from '../support/stores.ts'
 import { addBook, NOW, SHAPES } from './filled.ts'
 
-/** Without the age of tokens and attempts. */
+/** Without the names of users, and what else accounts need. */
+export const BEFORE_NAMES = {
+  sqlite: `DROP INDEX users_by_name; ALTER TABLE users DROP COLUMN name; ALTER TABLE users DROP COLUMN name_key;
+    ALTER TABLE users DROP COLUMN revision; ALTER TABLE users DROP COLUMN signed_in_at;
+    ALTER TABLE users DROP COLUMN removal_at; DELETE FROM settings WHERE name IN ('users_generation', 'highest_user_id')`,
+  postgres: `DROP FUNCTION add_user; DROP FUNCTION change_user; DROP FUNCTION change_own_paraphrase;
+    DROP FUNCTION reserve_attempts; DROP FUNCTION begin_removal; DROP FUNCTION remove_user; DROP FUNCTION others_have_role; DROP FUNCTION has_role;
+    DROP FUNCTION lock_users;
+    ALTER TABLE users DROP COLUMN name, DROP COLUMN name_key, DROP COLUMN revision, DROP COLUMN signed_in_at,
+      DROP COLUMN removal_at;
+    DELETE FROM settings WHERE name IN ('users_generation', 'highest_user_id');`,
+}
+
+/** Without what the log keeps for rules that follow links. */
+export const BEFORE_FOLLOWED = {
+  sqlite: `DROP TRIGGER change_swept; DROP TABLE change_accounts;
+    ALTER TABLE changes DROP COLUMN followed`,
+  postgres: `DROP TRIGGER change_swept ON changes;
+    DROP FUNCTION change_swept; DROP TABLE change_accounts;
+    ALTER TABLE changes DROP COLUMN followed; ALTER TABLE new_changes DROP COLUMN followed;`,
+}
+
+/** Without both, and without the age of tokens and attempts. */
 export const BEFORE_AGES = {
-  sqlite: `ALTER TABLE tokens DROP COLUMN recorded_by; ALTER TABLE tokens DROP COLUMN recorded_at;
+  sqlite: `${BEFORE_NAMES.sqlite}; ${BEFORE_FOLLOWED.sqlite}; ALTER TABLE tokens DROP COLUMN recorded_by; ALTER TABLE tokens DROP COLUMN recorded_at;
     ALTER TABLE attempts DROP COLUMN recorded_by; ALTER TABLE attempts DROP COLUMN recorded_at`,
-  postgres: `ALTER TABLE tokens DROP COLUMN recorded_at;
+  postgres: `${BEFORE_NAMES.postgres} ${BEFORE_FOLLOWED.postgres}
+    ALTER TABLE tokens DROP COLUMN recorded_at;
     ALTER TABLE attempts DROP COLUMN recorded_at;
     DROP FUNCTION begin_attempt(text, bigint, bigint, bigint, bigint, bigint, bigint, text, bigint, bigint);
     DROP FUNCTION in_time; DROP FUNCTION clock_ms; DROP FUNCTION attempted_at; DROP FUNCTION begin_nonce_series;`,
@@ -48,7 +71,7 @@ export async function newOfLastBuild(
 ): Promise<string> {
   const url = newDatabase(t)
   const store = await openStore(url, SHAPES)
-  for (const id of [7, 3, 5]) await store.auth.addUser(id, 'x', NOW)
+  for (const id of [7, 3, 5]) await store.auth.addUser({ id, paraphraseHash: 'x' }, NOW)
   // As a server does at its start.
   await store.auth.nonceSecret()
   for (const id of ['a', 'b']) await addBook(store, id)

@@ -48,7 +48,10 @@ for (const { name, newDatabase } of SHARED_STORES) {
           [7, 0],
         ],
       )
-      await store.auth.addUser(9, 'x', NOW, ['editor'])
+      await store.auth.addUser({ id: 9, paraphraseHash: 'x', roles: ['editor'] }, NOW)
+      assert.equal(await store.auth.addUser({ name: 'Anna', paraphraseHash: 'x' }, NOW), 10)
+      assert.equal((await store.auth.findUserByName('anna'))?.id, 10)
+      await store.auth.removeUser(10)
       const numbers = (await store.auth.listUsers(NOW)).map(({ number }) => number)
       assert.deepEqual(numbers.toSorted(), [1, 2, 3, 4])
       assert.equal((await store.members.find('Book', 'a'))?.owner, undefined)

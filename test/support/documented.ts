@@ -124,14 +124,18 @@ const typedAs = (schema: object, value: string): unknown =>
 const BASE = 'http://documented.example/api'
 const checks = new Map<string, CheckResponse>()
 
+/** The roles of the users whom a document is for; undefined where it describes everything. */
+export type Described = readonly string[] | 'anyone' | undefined
+
 /** The check for users with these roles; compiled once for all services that have the same document. */
 export function checkFor(
   model: Model,
-  roles: readonly string[] | undefined,
+  roles: Described,
   options: Parameters<typeof createOpenApi>[2] & { readonly hasOldMembers?: boolean },
 ): CheckResponse {
-  const permitted = roles === undefined ? model : permittedModel(model, roles)
-  const document = createOpenApi(permitted, BASE, { ...options, model })
+  const isAnyone = roles === 'anyone'
+  const permitted = roles === undefined ? model : permittedModel(model, isAnyone ? undefined : roles)
+  const document = createOpenApi(permitted, BASE, { ...options, ...(isAnyone && { mode: roles }), model })
   const text = JSON.stringify(document, options.hasOldMembers ? withoutRequired : undefined)
   const check = checks.get(text) ?? createCheckResponse(JSON.parse(text))
   checks.set(text, check)

@@ -76,6 +76,8 @@ const emptying = (schema: string): string => `
       DROP SCHEMA ${schema} CASCADE;
       RETURN;
     END IF;
+    -- For its triggers, which name its tables.
+    PERFORM set_config('search_path', '${schema}', true);
     FOR relation IN SELECT oid::regclass FROM pg_class
       WHERE relnamespace = place AND relkind = 'r' AND relname NOT IN ('classes', 'settings') LOOP
       EXECUTE 'DELETE FROM ' || relation;

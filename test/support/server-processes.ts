@@ -36,7 +36,7 @@ export async function runCommand(args: readonly string[], input = ''): Promise<s
 /** A database with the user of all tests, which no process has open. */
 export async function prepareDatabase(t: TestContext, db: string = newDatabase(t)): Promise<string> {
   const store = await openStore(db)
-  await store.auth.addUser(USER, await paraphraseHash(), 0)
+  await store.auth.addUser({ id: USER, paraphraseHash: await paraphraseHash() }, 0)
   await store.close()
   return db
 }

@@ -13,12 +13,14 @@ import type { Log } from '../../src/service/log.ts'
 import { startService } from '../../src/service/service.ts'
 import type { Store } from '../../src/store/index.ts'
 import { openStore } from '../../src/store/open.ts'
+import { isForAnyone } from '../../src/vocabulary/access.ts'
+import { withAccounts, withoutAccounts } from '../../src/vocabulary/accounts.ts'
 import type { Model } from '../../src/vocabulary/model.ts'
 import { classesOf, type DeclaredOperations, withOwnOperations } from '../../src/vocabulary/operations.ts'
 import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
 import { PARAPHRASE, startClient, type TestClient, USER } from './client.ts'
 import { emptyDatabase, isKept, shared } from './databases.ts'
-import { atBase, type CheckResponse, checkFor } from './documented.ts'
+import { atBase, type CheckResponse, checkFor, type Described } from './documented.ts'
 import type { Ended } from './folders.ts'
 
 export { type Ended, temporaryFolder } from './folders.ts'
@@ -105,12 +107,15 @@ export function share<T>(start: (t: Ended) => Promise<T>): () => Promise<T> {
 /** A real service on a real port and a real database, ended with the test. User 7 may sign in. */
 export async function serve(t: Ended, options: ServiceOptions = {}): Promise<TestService> {
   const { program } = options
-  const model = options.model ?? modelOf(options.api ?? API, program?.operations)
+  const read = options.model ?? modelOf(options.api ?? API, program?.operations)
+  const settings = { port: '0', scanTime: PATIENT, ...options.flags }
+  const { mode } = readConfig(settings, options.environment ?? {})
+  const model = mode === 'open' ? withoutAccounts(read) : withAccounts(read)
   const shapes = classSchemas(model)
   const db = options.db === undefined ? await emptyDatabase(t, shapes) : shared(options.db)
-  const config = readConfig({ port: '0', db, scanTime: PATIENT, ...options.flags }, options.environment ?? {})
+  const config = readConfig({ ...settings, db }, options.environment ?? {})
   const store = await openStore(db, shapes, { scanMs: config.scanMs, bulk: isKept(db) })
-  await store.auth.addUser(USER, await paraphraseHash(), 0)
+  await store.auth.addUser({ id: USER, paraphraseHash: await paraphraseHash() }, 0)
   await reach(store)
   const logged: string[] = []
   const time = options.time
@@ -140,11 +145,11 @@ export async function serve(t: Ended, options: ServiceOptions = {}): Promise<Tes
   return { client: { ...client, signIn }, ...service, db, store, logged, close }
 }
 
-/** Opens the connection that the start needs: it gets one second, which a busy machine may exceed. */
-async function reach({ auth }: Store): Promise<void> {
+/** Opens the connections that a start needs: each gets one second, which a busy machine may exceed. */
+async function reach({ auth, changes }: Store): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return void (await auth.hashParameters())
+      return void (await Promise.all([auth.hashParameters(), changes.epoch()]))
     } catch (error) {
       if ((error as { code?: string }).code !== 'DatabaseUnreachable' || tries === 10) throw error
     }
@@ -166,7 +171,7 @@ function checked(
   { model, config, store, base, now, hasOldMembers }: CheckDependencies,
 ): TestClient {
   const checks = new Map<string, CheckResponse>()
-  const checkOf = (roles: readonly string[] | undefined, path: string): CheckResponse => {
+  const checkOf = (roles: Described, path: string): CheckResponse => {
     // A document cannot say that a parameter leaves out what is required.
     const isPartial = hasOldMembers || /[?&]fields=/.test(path)
     const key = `${roles} ${isPartial}`
@@ -175,9 +180,11 @@ function checked(
     return check
   }
   /** The roles with which a token was last served. */
-  const formerRoles = new Map<string, readonly string[] | undefined>()
-  const rolesOf = async (token = '') => {
-    if (model.access === undefined || token === '') return undefined
+  const formerRoles = new Map<string, Described>()
+  const isPublic = config.mode !== 'open' && isForAnyone(model)
+  const rolesOf = async (token = ''): Promise<Described> => {
+    if (token === '' && isPublic) return 'anyone'
+    if (model.access === undefined || token === '') return config.mode === 'nonce' ? [] : undefined
     return (await store.auth.findToken(hashToken(token), now()))?.roles ?? []
   }
   return {
@@ -211,12 +218,13 @@ async function issueTokenTo(userId: number, { auth }: Store, config: Config, now
   const spending = { nonce: randomUUID(), nonceExpiresAt: now + nonceTtlMs, series, now }
   const [user, begun] = [
     await auth.findUser(userId),
-    await auth.begin({ address: 'test', userId, ...spending, limits }),
+    await auth.begin({ address: 'test', claimed: userId, ...spending, limits }),
   ]
   if (user === undefined || begun.outcome !== 'begun') throw new Error(`User ${userId} cannot sign in.`)
   const token = issueToken()
   const stored = { hash: hashToken(token), issuedAt: now, expiresAt: now + tokenTtlMs }
-  if (!(await auth.succeed(begun.attemptId, user, stored))) throw new Error('The user has changed meanwhile.')
+  if (!(await auth.succeed(begun.attemptId, user, now, stored)))
+    throw new Error('The user has changed meanwhile.')
   return token
 }
 
@@ -231,6 +239,9 @@ export const listAll = (store: Store, className: string): Awaitable<Page> =>
     byteBudget: DEFAULT_BYTE_BUDGET,
     count: 'bounded',
   })
+
+/** The classes of a model, as a store is opened with them. */
+export const schemasOf = classSchemas
 
 /** The model of an API file in the short form that has no problem. */
 export function modelOf(api: string, operations: DeclaredOperations = {}): Model {

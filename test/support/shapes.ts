@@ -55,6 +55,8 @@ export function shapeOf(
     defaults: new Map(),
     hasWords: true,
     isListedByOwner: true,
+    isLogged: true,
+    followed: [],
     isSingle: false,
     properties: new Map(Object.keys(kinds).map((property) => [property, former[property]])),
     addressOf: (id) => `${name} ${id}`,

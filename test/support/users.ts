@@ -6,5 +6,6 @@ export async function addUsers(
   roles: Readonly<Record<number, readonly string[]>>,
 ): Promise<void> {
   const hash = await paraphraseHash()
-  for (const [id, held] of Object.entries(roles)) await store.auth.addUser(Number(id), hash, 0, held)
+  for (const [id, held] of Object.entries(roles))
+    await store.auth.addUser({ id: Number(id), paraphraseHash: hash, roles: held }, 0)
 }

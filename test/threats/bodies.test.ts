@@ -26,7 +26,7 @@ test('one user with many unfinished batches is refused, and another writes', {
   timeout: 60_000,
 }, async (t) => {
   const { client, port, store } = await serve(t)
-  await store.auth.addUser(8, 'nobody', 0)
+  await store.auth.addUser({ id: 8, paraphraseHash: 'nobody' }, 0)
   const attacker = await client.signIn(8)
   const unfinished = Array.from({ length: 80 }, () => sendBatch(t, port, attacker, 100_000))
   const first = await Promise.any(unfinished.map(async ({ answer }) => (await answer) ?? Promise.reject()))

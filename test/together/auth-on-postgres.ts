@@ -10,6 +10,7 @@ runOnPostgres('auth', {
   'hashing.test.ts': BEFORE_A_STORE,
   'node-http.test.ts': BEFORE_A_STORE,
   'nonce-form.test.ts': BEFORE_A_STORE,
+  'rules.test.ts': BEFORE_A_STORE,
   store: 'it is about every store already',
   'throttle-addresses.test.ts': BEFORE_A_STORE,
 })

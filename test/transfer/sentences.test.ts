@@ -99,6 +99,11 @@ describe('sentences about data', () => {
     ['InvalidId', {}, 'must be 1 to 128 letters, digits, ".", "_", "~" and "-"; or be left out.'],
     ['ConflictingIds', { id: 'a', addressed: 'b' }, 'is "a", and "@id" says "b"; leave one of them out.'],
     [
+      'UnknownAccount',
+      { name: 'anna' },
+      'must be the id or the name of a user, or the address of an account; nobody is called "anna".',
+    ],
+    [
       'OtherValues',
       {},
       'is that of a member that exists already with other values; change that member, or give another "@id".',

@@ -13,7 +13,7 @@ import { createRunAll } from './run.ts'
 import type { Work } from './turns.ts'
 
 interface BatchDependencies
-  extends Pick<ResourceDependencies, 'base' | 'model' | 'store' | 'batchLimits' | 'onFault'> {
+  extends Pick<ResourceDependencies, 'base' | 'model' | 'store' | 'batchLimits' | 'onFault' | 'accounts'> {
   readonly respond: Respond
   /** The resources that operations may target, as the same user sees them. */
   readonly routes: Routes<Resource>
@@ -29,7 +29,7 @@ const notTried = () => apiProblem('OperationNotTried', { retryAfterSeconds: 1 })
 
 /** `{base}/batch`: operations on members, all or none of them (live.md, Many at once). */
 export function batch(dependencies: BatchDependencies): Resource {
-  const { base, respond, batchLimits, onFault, workOf } = dependencies
+  const { base, respond, batchLimits, onFault, workOf, accounts } = dependencies
   const before = `{"@context":${JSON.stringify(batchContext(base))},"@type":"OperationBatch","operation":`
   const runAll = createRunAll(dependencies)
 
@@ -40,6 +40,7 @@ export function batch(dependencies: BatchDependencies): Resource {
       const mediaType = mediaTypeFor(request)
       const { lenient } = readPreferences(request)
       requireMediaType(request, 'member')
+      await accounts?.mirror()
       const body = decode(await request.readBody(batchLimits.bytes))
       const work = workOf(String(principal?.number ?? request.address))
       const sent = await work.inLine(() =>

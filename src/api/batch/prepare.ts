@@ -116,7 +116,7 @@ async function carryOut(
     preconditions: readPreconditions({ headers }, writes.versions),
     body: () => (method.body === undefined ? {} : requireNode(body, method.body)),
   })
-  const { status, location, represented } = writes.resultOf(outcome, write.principal, LD_JSON)
+  const { status, location, represented } = await writes.resultOf(outcome, write.principal, LD_JSON)
   return { status, location, etag: represented?.etag }
 }
 

@@ -8,7 +8,7 @@ import { requireFollowable } from '../query/paging.ts'
 import { fingerprint, mediaTypeFor, PLAIN_JSON } from '../request.ts'
 import type { Respond } from '../respond.ts'
 import type { RequestContext, ResourceDependencies } from '../types.ts'
-import type { EventRepresentation } from './event.ts'
+import { type EventRepresentation, type FeedEvent, hasObject, reachedBy } from './event.ts'
 import { type EventIds, type LastChange, positionOf } from './ids.ts'
 import { AFTER, type FeedQuery, representFeedSearch } from './query.ts'
 
@@ -62,6 +62,9 @@ interface EventPage {
   readonly isFull: boolean
 }
 
+/** How many changes are read at once, at least, if some of them may have no events for the user. */
+const LEAST_READ = 100
+
 function createReadPage({ store, ids, representation, pageSizes }: EventPagesDependencies) {
   return async (parsed: FeedQuery, start: LastChange, user: Principal | undefined): Promise<EventPage> => {
     const ranges = representation.rangesOf(parsed, user)
@@ -72,25 +75,29 @@ function createReadPage({ store, ids, representation, pageSizes }: EventPagesDep
     let last = start
     let bytes = 0
     for (;;) {
-      const left = parsed.limit - members.length
+      const left = Math.max(parsed.limit - members.length, representation.hasPaths ? LEAST_READ : 0)
       const { changes, end, stop, isSwept } = await store.changes.after(positionOf(last), left, ranges)
       if (isSwept && last !== undefined) throw await ids.gone(AFTER)
       for (const change of changes) {
-        if (representation.isShown(change, parsed, user)) {
+        const events = representation.eventsOf(change, parsed, user, last)
+        for (const event of events instanceof Promise ? await events : (events as readonly FeedEvent[])) {
+          if (members.length === parsed.limit) return { members, last, isFull: true }
           const name = keyOfMember(change)
-          const isWhole = parsed.isWhole && !inFull.has(name)
+          const isWhole = parsed.isWhole && hasObject(event) && !inFull.has(name)
           const member = isWhole ? await store.members.find(change.className, change.id) : undefined
-          const text = representation.within(change, user, member)
-          inFull.add(name)
+          const text = await representation.within(event, user, member)
+          if (isWhole) inFull.add(name)
           bytes += Buffer.byteLength(text)
           if (members.length > 0 && bytes > pageSizes.bytes) return { members, last, isFull: true }
           members.push(text)
+          last = reachedBy(event)
         }
+        // The next page begins after the last event of a full one, and not after changes without events.
+        if (members.length === parsed.limit) return { members, last, isFull: true }
         last = change
         await pause()
       }
       last = end ?? last
-      if (members.length === parsed.limit) return { members, last, isFull: true }
       if (stop !== 'limit') return { members, last, isFull: false }
     }
   }

@@ -1,10 +1,14 @@
 import type { Principal } from '../../auth/index.ts'
+import type { Awaitable } from '../../database/index.ts'
 import { LD_JSON } from '../../http/index.ts'
 import type { Change, ChangeRange, StoredMember } from '../../members/index.ts'
-import { eventContext, hasCollection, type Model, memberType } from '../../vocabulary/index.ts'
+import { eventContext, isAccount, type Model, memberType, pathOf, pathTo } from '../../vocabulary/index.ts'
+import type { Relation } from '../ties.ts'
 import type { ClassDependencies } from '../types.ts'
-import type { EventIds } from './ids.ts'
+import { type EventIds, type LastChange, seenOf } from './ids.ts'
 import type { FeedQuery } from './query.ts'
+import { createRangesOf, isAsked } from './ranges.ts'
+import { isReadBy, type SeenChange, type Sights } from './sights.ts'
 
 const TYPES = { create: 'Create', update: 'Update', delete: 'Delete' } as const
 
@@ -14,79 +18,155 @@ export interface EventDependencies {
   readonly model: Model
   readonly views: ReadonlyMap<string, ClassDependencies>
   readonly ids: EventIds
+  readonly sights: Sights
 }
 
+/** What a user is sent of a change. */
+export type FeedEvent =
+  | (SeenChange & { readonly change: Change })
+  /**
+   * Members of a class came into sight or left it with the change of another member. `part`: its number among all such
+   * events of the change, for whatever users, from 1 on.
+   */
+  | { readonly kind: 'resync'; readonly change: Change; readonly className: string; readonly part: number }
+
 export interface EventRepresentation {
-  /** Whether a query asks for the change, and the user may see it. */
-  isShown(change: Change, query: FeedQuery, user: Principal | undefined): boolean
-  /** The ranges of the log with exactly the changes that `isShown` accepts; undefined for the whole log. */
+  /** The events of a change that a query asks for, and the user may see. `last`: those up to this one are left out. */
+  eventsOf(
+    change: Change,
+    query: FeedQuery,
+    user: Principal | undefined,
+    last: LastChange,
+  ): Awaitable<readonly FeedEvent[]>
+  /** Ranges of the log with all changes that have events; undefined for the whole log. */
   rangesOf(query: FeedQuery, user: Principal | undefined): readonly ChangeRange[] | undefined
+  /** Whether the ranges may have changes without events: whom paths lead to is not known before. */
+  readonly hasPaths: boolean
+  /** Whether the events of a user depend on more than the changes say. */
+  readonly isPersonal: boolean
+  idOf(event: FeedEvent): string
   /** An event as one line with its own context. `found`: the member as it is now, for an event that has it in full. */
-  whole(change: Change, user: Principal | undefined, found?: StoredMember): string
+  whole(event: FeedEvent, user: Principal | undefined, found?: StoredMember): Awaitable<string>
   /** An event as an element of a collection, without a context of its own. */
-  within(change: Change, user: Principal | undefined, found?: StoredMember): string
+  within(event: FeedEvent, user: Principal | undefined, found?: StoredMember): Awaitable<string>
 }
+
+/** Whether the event has the member in full, if the query asks for it. */
+export const hasObject = ({ kind, change }: FeedEvent): boolean =>
+  kind !== 'resync' && (kind !== 'delete' || change.kind === 'delete')
+
+/** Where the client can go on after the event. */
+export const reachedBy = (event: FeedEvent): NonNullable<LastChange> =>
+  event.kind === 'resync' ? { ...event.change, part: event.part } : event.change
 
 /** Changes as JSON-LD, with the terms of ActivityStreams 2.0 (live.md, The feed). */
 export function createEventRepresentation(dependencies: EventDependencies): EventRepresentation {
-  const { base, model, views, ids } = dependencies
+  const { base, model, ids, sights } = dependencies
+  // Accounts are not in the feed (people.md, Accounts).
+  const views = new Map([...dependencies.views].filter(([, { cls }]) => !isAccount(cls)))
   const head = `{"@context":${JSON.stringify(eventContext(model, base))},`
-  /** Two texts for each change, for other users and for the owner of the member: most streams show the same. */
-  const cached = new WeakMap<Change, [string | undefined, string | undefined]>()
+  const textOf = createEventText(dependencies)
 
-  /** An event without its opening brace. */
-  function rest(change: Change, user: Principal | undefined, found?: StoredMember): string {
-    const { cls, access, representation, controlsFor } = views.get(change.className) as ClassDependencies
-    // The id may belong to another member now, which the user may not read.
-    const included = found !== undefined && access.mayRead(found, user) ? found : undefined
-    const texts = cached.get(change) ?? [undefined, undefined]
-    const index = access.isOwn(change, user) ? 1 : 0
-    const known = included === undefined ? texts[index] : undefined
-    if (known !== undefined) return known
-    const of = included ?? change
-    const controls = controlsFor(of, user)
-    const alone = `{"@id":"${representation.address(change.id)}","@type":${JSON.stringify(memberType(cls, base))}}`
-    const object = included === undefined ? alone : representation.whole(included, LD_JSON, controls)
-    const isGone = change.kind === 'delete' && included === undefined
-    const etag = isGone ? '' : `,"etag":${JSON.stringify(representation.etag(of, LD_JSON, controls))}`
-    const text = `"@id":"${base}/events#${ids.of(change)}","@type":"${TYPES[change.kind]}","object":${object},"published":"${new Date(change.at).toISOString()}"${etag}}`
-    if (included === undefined) {
-      texts[index] = text
-      cached.set(change, texts)
-    }
-    return text
+  function resyncsOf(change: Change, query: FeedQuery, user: Principal | undefined): readonly FeedEvent[] {
+    const dependents = sights.dependentsOf(change.className)
+    if (dependents.length === 0) return NONE
+    return dependents.flatMap((dependent, index): FeedEvent[] => {
+      const { className, path } = dependent
+      const view = views.get(className)
+      if (view === undefined || !isReadBy(view.access, path) || !isAsked(view, query)) return []
+      return sights.isMoved(change, dependent, user)
+        ? [{ kind: 'resync', change, className, part: index + 1 }]
+        : []
+    })
   }
 
+  const event = (text: Awaitable<string>, start: string): Awaitable<string> =>
+    text instanceof Promise ? text.then((one) => start + one) : start + text
+
   return {
-    isShown(change, { classNames, resources }, user) {
-      const { className, id } = change
-      const view = views.get(className)
-      if (view === undefined || classNames?.has(className) === false) return false
-      if (resources?.has(view.representation.address(id)) === false) return false
-      return view.access.mayRead(change, user)
+    eventsOf(change, query, user, last) {
+      const seen = seenOf(last, change)
+      const resyncs = resyncsOf(change, query, user).filter((one) => partOf(one) > seen)
+      const view = views.get(change.className)
+      if (view === undefined || !isAskedFor(view, query, change)) return resyncs
+      const withOwn = (found: SeenChange | undefined): readonly FeedEvent[] =>
+        found === undefined ? resyncs : [...resyncs, { ...found, change }]
+      const found = sights.seenAs(change, view.access, user)
+      return found instanceof Promise ? found.then(withOwn) : withOwn(found as SeenChange | undefined)
     },
-    rangesOf(query, user) {
-      const ranges = [...views.values()].flatMap((view) => rangesOfClass(view, query, user))
-      const isAll = query.resources === undefined && ranges.length === views.size
-      return isAll && ranges.every(({ owner }) => owner === undefined) ? undefined : ranges
-    },
-    whole: (...event) => head + rest(...event),
-    within: (...event) => `{${rest(...event)}`,
+    rangesOf: createRangesOf(views, sights),
+    hasPaths: [...views.values()].some(({ access }) => access.ties.paths.length > 0),
+    isPersonal: [...views.values()].some(({ cls, access }) =>
+      sights.hasLongPath(cls.name, access.ties.paths),
+    ),
+    idOf: (one) => ids.of(reachedBy(one)),
+    whole: (...args) => event(textOf(...args), head),
+    within: (...args) => event(textOf(...args), '{'),
   }
 }
 
-function rangesOfClass(
-  { cls, access }: ClassDependencies,
+const NONE: readonly FeedEvent[] = []
+
+const partOf = (event: FeedEvent): number => (event.kind === 'resync' ? event.part : Number.POSITIVE_INFINITY)
+
+const isAskedFor = (
+  { cls, representation }: ClassDependencies,
   { classNames, resources }: FeedQuery,
-  user: Principal | undefined,
-): readonly ChangeRange[] {
-  const owner = access.readOwner(cls.name, user)
-  // 0 is no user's number: no member may be read.
-  if (owner === 0 || classNames?.has(cls.name) === false) return []
-  const ofClass = { className: cls.name, ...(owner !== undefined && { owner }) }
-  if (resources === undefined) return [ofClass]
-  const path = hasCollection(cls) ? cls.collection : cls.name
-  const ofPath = [...resources.values()].filter(({ name }) => name === path)
-  if (!hasCollection(cls)) return ofPath.some(({ id }) => id === undefined) ? [ofClass] : []
-  return ofPath.flatMap(({ id }) => (id === undefined ? [] : [{ ...ofClass, id }]))
+  { id }: Change,
+): boolean => classNames?.has(cls.name) !== false && resources?.has(representation.address(id)) !== false
+
+type RelationText = Map<string, string>
+
+/** An event without its opening brace. */
+function createEventText({ base, views, ids }: EventDependencies) {
+  /** The texts of each change, by what it was for the user: most streams show the same. */
+  const cached = new WeakMap<Change, RelationText>()
+
+  function frame(type: string, { change, ...event }: FeedEvent, object: string): string {
+    const id = ids.of(reachedBy({ change, ...event } as FeedEvent))
+    return `"@id":"${base}/events#${id}","@type":"${type}","object":${object},"published":"${new Date(change.at).toISOString()}"`
+  }
+
+  function changeText(event: SeenChange & { readonly change: Change }, view: ClassDependencies): string {
+    const { kind, change, relation } = event
+    const { cls, representation, controlsFor } = view
+    const object = `{"@id":"${representation.address(change.id)}","@type":${JSON.stringify(memberType(cls, base))}}`
+    const text = frame(TYPES[kind], event, object)
+    if (kind === 'delete') return `${text}}`
+    return `${text},"etag":${JSON.stringify(representation.etag(change, LD_JSON, controlsFor(relation)))}}`
+  }
+
+  function cachedText(event: SeenChange & { readonly change: Change }, view: ClassDependencies): string {
+    const { kind, change, relation } = event
+    const texts: RelationText = cached.get(change) ?? new Map()
+    cached.set(change, texts)
+    const key = `${kind} ${relation.owner} ${relation.paths}`
+    const text = texts.get(key) ?? changeText(event, view)
+    texts.set(key, text)
+    return text
+  }
+
+  return (event: FeedEvent, user: Principal | undefined, found?: StoredMember): Awaitable<string> => {
+    const { kind, change } = event
+    if (event.kind === 'resync') {
+      const { cls } = views.get(event.className) as ClassDependencies
+      return `${frame('Resync', event, `{"@id":"${base}${pathTo(pathOf(cls) ?? '')}"}`)}}`
+    }
+    const view = views.get(change.className) as ClassDependencies
+    if (found === undefined || !hasObject(event)) return cachedText(event, view)
+    const { access, representation, controlsFor } = view
+    // The id may belong to another member now, which the user may not read.
+    const withObject = (relation: Relation): string => {
+      if (!access.mayReadBy(relation)) return cachedText(event, view)
+      const controls = controlsFor(relation)
+      const text = frame(
+        TYPES[kind as SeenChange['kind']],
+        event,
+        representation.whole(found, LD_JSON, controls),
+      )
+      return `${text},"etag":${JSON.stringify(representation.etag(found, LD_JSON, controls))}}`
+    }
+    const relation = access.relationOf(found, user)
+    return relation instanceof Promise ? relation.then(withObject) : withObject(relation as Relation)
+  }
 }

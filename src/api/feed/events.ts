@@ -1,15 +1,21 @@
+import type { Principal } from '../../auth/index.ts'
 import type { Awaitable } from '../../database/index.ts'
 import { negotiate, type StreamedResponse } from '../../http/index.ts'
-import type { Change, StoredMember } from '../../members/index.ts'
 import { MEDIA_TYPES } from '../request.ts'
 import { resource } from '../resource.ts'
 import type { Respond } from '../respond.ts'
 import type { RequestContext, Resource, ResourceDependencies } from '../types.ts'
-import { createEventRepresentation, type EventDependencies, type EventRepresentation } from './event.ts'
+import {
+  createEventRepresentation,
+  type EventDependencies,
+  type EventRepresentation,
+  type FeedEvent,
+  hasObject,
+} from './event.ts'
 import { createEventPages } from './event-pages.ts'
 import type { Feed } from './feed.ts'
 import { AFTER, createReadFeedQuery, type FeedQuery } from './query.ts'
-import { eventText, writeStream } from './stream.ts'
+import { eventText, type StreamView, writeStream } from './stream.ts'
 
 const EVENT_STREAM = 'text/event-stream'
 
@@ -56,17 +62,46 @@ function createEventStreams(
     const endsAt = principal?.token?.expiresAt ?? clock.now() + tokenTtlMs
     const address = principal === undefined ? request.address : ''
     const subscription = feed.subscribe({ principal, address, endsAt }, end)
-    const eventOf = (change: Change, found?: StoredMember) =>
-      eventText(change.kind, ids.of(change), representation.whole(change, principal, found))
-    const textOf = (change: Change): Awaitable<string> => {
-      if (!representation.isShown(change, parsed, principal)) return ''
-      return parsed.isWhole ? feed.find(change).then((found) => eventOf(change, found)) : eventOf(change)
-    }
+    const textOf = createTextOf(representation, parsed, principal, feed)
     const name = `${userRoles} ${parsed.linkQuery}`
     const ranges = representation.rangesOf(parsed, principal)
-    const view = { name, isPersonal: parsed.isWhole, user: principal, ranges, textOf }
+    const isPersonal = parsed.isWhole || representation.isPersonal
+    const view = { name, isPersonal, user: principal, ranges, textOf }
     return respond.stream(EVENT_STREAM, (writer) =>
       writeStream(writer, subscription, start, { feed, ids, view, startId }),
     )
+  }
+}
+
+/** The events of a change, as a stream has them. */
+function createTextOf(
+  representation: EventRepresentation,
+  query: FeedQuery,
+  user: Principal | undefined,
+  feed: Feed,
+): StreamView['textOf'] {
+  async function inTurn(events: readonly FeedEvent[]): Promise<string> {
+    let text = ''
+    for (const event of events) {
+      const found = query.isWhole && hasObject(event) ? await feed.find(event.change) : undefined
+      const data = await representation.whole(event, user, found)
+      text += eventText(event.kind, representation.idOf(event), data)
+    }
+    return text
+  }
+
+  function textsOf(events: readonly FeedEvent[]): Awaitable<string> {
+    if (events.length === 0) return ''
+    if (query.isWhole) return inTurn(events)
+    const texts = events.map((event) => {
+      const data = representation.whole(event, user) as string
+      return eventText(event.kind, representation.idOf(event), data)
+    })
+    return texts.join('')
+  }
+
+  return (change, last) => {
+    const events = representation.eventsOf(change, query, user, last)
+    return events instanceof Promise ? events.then(textsOf) : textsOf(events as readonly FeedEvent[])
   }
 }

@@ -4,17 +4,34 @@ import type { Problem, ProblemPlace } from '../../problem.ts'
 import { createNumberCipher } from '../../seal.ts'
 import { apiProblem } from '../problems/index.ts'
 
-/** The last change that a subscriber has seen; undefined at the beginning of the log. */
-export type LastChange = Change | undefined
+/** A change, as far as a subscriber has seen it. */
+interface SeenPart extends Change {
+  /** The number of the last of its events that was seen, from 1 on; absent if all were. */
+  readonly part?: number
+}
 
-export const positionOf = (last: LastChange): number => last?.position ?? 0
+/** The last change that a subscriber has seen; undefined at the beginning of the log. */
+export type LastChange = SeenPart | undefined
+
+/** The position of the last change that was seen as a whole. */
+export const positionOf = (last: LastChange): number => {
+  if (last === undefined) return 0
+  return last.part === undefined ? last.position : last.position - 1
+}
+
+/** How many of the events of a change were seen, if the change is not seen as a whole. */
+export const seenOf = (last: LastChange, { position }: Change): number =>
+  last?.position === position ? (last.part ?? 0) : 0
+
+/** Positions are below this number, and parts stand above it: the sum is a safe integer. */
+const PART = 2 ** 44
 
 /** Positions in the log as clients see them. */
 export interface EventIds {
   /** Returns another text each time: equal texts would reveal that nothing has changed in between. */
   at(last: LastChange): string
   /** Returns the same text each time. */
-  of(change: Change): string
+  of(change: SeenPart): string
   /** Rejects malformed ids, and ids that are too old or from another database. `place`: where the request has the id. */
   read(text: string, place: ProblemPlace): Promise<LastChange>
   /** The problem for an id that is too old, with the id from which the client can continue. */
@@ -31,7 +48,7 @@ export function createEventIds(
 ): EventIds {
   const { seal, openBoth } = createNumberCipher(secret, `events ${epoch}`)
   const sealed = (last: LastChange, salt: number) =>
-    seal(positionOf(last), (BigInt(checkOf(last)) << 32n) | BigInt(salt))
+    seal((last?.position ?? 0) + (last?.part ?? 0) * PART, (BigInt(checkOf(last)) << 32n) | BigInt(salt))
   const known = new WeakMap<Change, string>()
   const at = (last: LastChange): string => sealed(last, randomInt(2 ** 32))
 
@@ -46,6 +63,7 @@ export function createEventIds(
     at,
     gone,
     of(change) {
+      if (change.part !== undefined) return sealed(change, 0)
       const text = known.get(change) ?? sealed(change, 0)
       known.set(change, text)
       return text
@@ -53,11 +71,14 @@ export function createEventIds(
     async read(text, place) {
       const opened = openBoth(text)
       if (opened === undefined) throw apiProblem('InvalidEventId', { text }, { at: place })
-      const { number: position } = opened
-      const last = position > 0 && Number.isSafeInteger(position) ? await changes.find(position) : undefined
+      const position = opened.number % PART
+      const part = Math.floor(opened.number / PART)
+      const last =
+        position > 0 && Number.isSafeInteger(opened.number) ? await changes.find(position) : undefined
       const isKept = position === 0 ? await isWhole() : last !== undefined
       // Another change at this position means that the id is of another database.
-      if (isKept && checkOf(last) === Number(opened.more >> 32n)) return last
+      if (isKept && checkOf(last) === Number(opened.more >> 32n))
+        return last !== undefined && part > 0 ? { ...last, part } : last
       throw await gone(place)
     },
   }

@@ -21,7 +21,8 @@ export interface LatestPoll {
   /** The poll has found the changes after `start`, up to `end`. */
   readonly start: LastChange
   readonly end: LastChange
-  readonly owners: ReadonlySet<number | undefined>
+  /** The numbers of the users whom the changes may concern: owners, and those whom followed links named. */
+  readonly users: ReadonlySet<unknown>
   readonly encoded: Map<string, Awaitable<Encoded>>
   readonly members: Map<string, Promise<StoredMember | undefined>>
 }
@@ -109,10 +110,15 @@ export function createLogTail(changes: ChangeLog): LogTail {
 const pollResult = (start: LastChange, end = start, changes: readonly Change[] = []): LatestPoll => ({
   start,
   end,
-  owners: new Set(changes.map(({ owner }) => owner)),
+  users: new Set(changes.flatMap(usersIn)),
   encoded: new Map(),
   members: new Map(),
 })
+
+function usersIn({ owner, followed }: Change): unknown[] {
+  if (followed === undefined) return [owner]
+  return [owner, ...[...followed.values()].flatMap(({ before, after }) => [...before, ...after])]
+}
 
 /** Streams with much to read do so one at a time, each in its own turn of the event loop. */
 function inTurn<Arguments extends unknown[], Result>(

@@ -10,15 +10,15 @@ import type { Subscription } from './subscription.ts'
 
 /** The content of a stream for its user. */
 export interface StreamView {
-  /** Equal for streams that show the same changes, apart from members that their users own. */
+  /** Equal for streams that show the same changes, apart from members that their users own, or that name them. */
   readonly name: string
-  /** Whether the texts differ by user, even for members that none of the users owns. */
+  /** Whether the texts differ by user, even for members that have nothing to do with any of the users. */
   readonly isPersonal: boolean
   readonly user: Principal | undefined
   /** The ranges of the log that have these changes; undefined for all of it. */
   readonly ranges: readonly ChangeRange[] | undefined
-  /** The event of a change; empty if the stream does not show it. */
-  readonly textOf: (change: Change) => Awaitable<string>
+  /** The events of a change that come after `last`; empty if the stream shows none. */
+  readonly textOf: (change: Change, last: LastChange) => Awaitable<string>
 }
 
 export interface StreamDependencies {
@@ -110,7 +110,7 @@ function encodedAfter(last: LastChange, feed: Feed, view: StreamView): Awaitable
 
 function sharedKey(last: LastChange, { latest }: Feed, { name, isPersonal, user }: StreamView): string {
   const number = user?.number
-  return `${positionOf(last)} ${isPersonal || latest.owners.has(number) ? number : ''} ${name}`
+  return `${positionOf(last)}+${last?.part ?? 0} ${isPersonal || latest.users.has(number) ? number : ''} ${name}`
 }
 
 async function encode(last: LastChange, feed: Feed, { ranges, textOf }: StreamView): Promise<Encoded> {
@@ -118,7 +118,7 @@ async function encode(last: LastChange, feed: Feed, { ranges, textOf }: StreamVi
   if (isSwept) return { part: undefined, reached: last, next: 'swept' }
   let text = ''
   for (const change of changes) {
-    const more = textOf(change)
+    const more = textOf(change, last)
     text += typeof more === 'string' ? more : await more
     if (text.length > WRITE_LENGTH) return { part: encodePart(text), reached: change, next: 'more' }
   }

@@ -24,6 +24,7 @@ import { createIsOwnContext } from './identifiers.ts'
 import { createToOwnTerms } from './json-ld.ts'
 import { inputProblem, validationFailed } from './problems.ts'
 import { createReadProperties, InvalidBody, type Submission, Violations } from './properties.ts'
+import { createAddUnseen, type WriterView, writtenClass } from './unseen.ts'
 import { createValidate, withAlways } from './validate.ts'
 
 type Current = StoredMember & WholeText
@@ -65,9 +66,18 @@ export interface Input {
   ): MemberContent
 }
 
-export function createInput(cls: Class, base: string, expandBody = createExpandBody()): Input {
-  const readProperties = createReadProperties(cls, base)
-  const validate = createValidate(cls)
+/** `cls`: as the users see it. `view`: where they do not see or write everything. */
+export function createInput(
+  cls: Class,
+  base: string,
+  expandBody = createExpandBody(),
+  view?: WriterView,
+): Input {
+  const written = view === undefined ? cls : writtenClass(cls, view)
+  const stored = view?.stored ?? cls
+  const readProperties = createReadProperties(written, base, false, cls)
+  const validate = createValidate(written)
+  const addUnseen = view && createAddUnseen(view)
   const addressFor = addressOf(cls, base)
   const collection = base + pathTo(cls.collection ?? cls.name)
   const isOwnContext = createIsOwnContext(cls, base)
@@ -84,14 +94,15 @@ export function createInput(cls: Class, base: string, expandBody = createExpandB
     validate(values, { former: former?.values, path: '' }, submission)
     if (violations.all.length > 0) {
       // A link that the member has already may stay, even if the user may not read its target.
-      const known = new Set(former && linksOf(cls, former.values).map(linkName))
-      const links = linksOf(cls, values).filter((link) => !known.has(linkName(link)))
+      const known = new Set(former && linksOf(written, former.values).map(linkName))
+      const links = linksOf(written, values).filter((link) => !known.has(linkName(link)))
       throw new InvalidBody(violations.all, values, links)
     }
-    const hidden = former === undefined ? '' : keepHidden(cls, former.hidden, values, former.values)
-    const written = writeMember(cls, values, hidden)
-    requireFewWords(written.keys.words.length)
-    return written
+    addUnseen?.(values, former?.values, { ...submission, sent })
+    const hidden = former === undefined ? '' : keepHidden(stored, former.hidden, values, former.values)
+    const content = writeMember(stored, values, hidden)
+    requireFewWords(content.keys.words.length)
+    return content
   }
 
   const replace: Input['replace'] = (sent, { id, body, hidden }, now, options = {}) => {
@@ -118,16 +129,17 @@ export function createInput(cls: Class, base: string, expandBody = createExpandB
       const { id, body, hidden } = current
       const { writer, references } = options
       const represented = readJson(`{${insertBaseUrl(current, base).slice(1)}}`) as JsonObject
-      const merged = mergePatch(represented, withUsualTags(cls, patch))
+      for (const name of view?.hidden ?? []) delete represented[name]
+      const merged = mergePatch(represented, withUsualTags(written, patch))
       const leaves = (path: string) => !isMentioned(patch, path)
       const userId = writer?.userId
       const where = { address: addressFor(id), kind: 'patch', now, userId, references, leaves } as const
       return write(merged, where, { values: readText(body), hidden })
     },
     withoutLinks({ body, hidden }, isGone, now, writer) {
-      const values = withoutLinks(cls, readText(body), isGone)
+      const values = withoutLinks(stored, readText(body), isGone)
       // No embedded value goes, so that each keeps its hidden values.
-      return writeMember(cls, withAlways(cls, values, { now, userId: writer?.userId }), hidden)
+      return writeMember(stored, withAlways(stored, values, { now, userId: writer?.userId }), hidden)
     },
   }
 }

@@ -92,13 +92,19 @@ export class InvalidBody extends Problem {
 /** Reads an object in our own terms. `path`: of the embedded value, with a trailing slash; empty for a member. */
 type ReadProperties = (sent: JsonObject, path: string, submission: Submission) => SentValues
 
-export function createReadProperties(cls: Class, base: string, isEmbedded = false): ReadProperties {
+/** `served`: the class whose context members have. */
+export function createReadProperties(
+  cls: Class,
+  base: string,
+  isEmbedded = false,
+  served = cls,
+): ReadProperties {
   const names = cls.properties.map(({ name }) => name)
   const readers = new Map([
     ...cls.properties.map((property) => [property.name, createReadProperty(property, base)] as const),
     ...cls.reverseLinks.map((link) => [link.name, createReadReverse(link, cls, base)] as const),
   ])
-  const checkKeyword = createCheckKeyword(cls, base, isEmbedded)
+  const checkKeyword = createCheckKeyword(served, base, isEmbedded)
   const isServed = createIsServed(cls, base)
 
   return (sent, path, submission) => {

@@ -3,6 +3,7 @@ import {
   contextAddress,
   hasCollection,
   type Operation,
+  ofFile,
   pathTo,
   storedClasses,
 } from '../../vocabulary/index.ts'
@@ -25,7 +26,9 @@ import {
 /** Requests and results of a batch (live.md, Many at once): one schema for each class and kind of operation. */
 export function batchSchemas(shown: Shown): Record<string, Schema> {
   const { model, base } = shown
-  const operations = Object.fromEntries(storedClasses(model).flatMap((cls) => operationsOn(cls, shown)))
+  const operations = Object.fromEntries(
+    storedClasses(ofFile(model)).flatMap((cls) => operationsOn(cls, shown)),
+  )
   const [first, ...more] = Object.keys(operations).map(schemaRef)
   if (first === undefined) return {}
   const context = { '@context': oneOf([contextAddress('OperationBatch', base)]), '@type': TYPE }

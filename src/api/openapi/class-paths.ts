@@ -2,6 +2,7 @@ import {
   type Class,
   type CustomOperation,
   hasCollection,
+  isAccount,
   type Model,
   type Operation,
   pathTo,
@@ -11,6 +12,7 @@ import {
   storedClasses,
 } from '../../vocabulary/index.ts'
 import { CSV, PLAIN_JSON, RDF_TYPES } from '../request.ts'
+import { accountPaths } from './accounts.ts'
 import {
   collectionParameters,
   fieldsParameter,
@@ -54,6 +56,7 @@ export function classPaths(cls: Class, shown: Shown): Record<string, Schema> {
     ...(Object.keys(ofCollection).length > 0 && { [path]: ofCollection }),
     ...(Object.keys(ofMember).length > 0 && { [address]: { ...parameters, ...ofMember } }),
     ...below,
+    ...(hasCollection(cls) && isAccount(cls) && accountPaths(cls)),
     ...(hasCollection(cls) && cls.operations.has('list') && summaryPath(cls, shown)),
   }
 }

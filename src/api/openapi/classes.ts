@@ -55,7 +55,7 @@ export function classSchemas(model: Model, base: string): Record<string, Schema>
 const labelOf = ({ label }: Class): Schema => (label.length === 0 ? {} : { 'x-label': label })
 
 function servedSchema(cls: Class, model: Model, base: string, hasAddress: boolean): Schema {
-  const { properties } = cls
+  const properties = cls.properties.filter(({ isWriteOnly }) => isWriteOnly !== true)
   const operation = hasOperationProperty(cls) ? OPERATION_IRI : 'operation'
   return objectOf([...(hasAddress ? ['@id'] : []), '@type', ...requiredOf(properties)], {
     '@context': schemaRef('json_ld_context'),

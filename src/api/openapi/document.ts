@@ -1,5 +1,5 @@
-import type { GateMode } from '../../auth/index.ts'
-import { type Model, removalTargets, storedClasses } from '../../vocabulary/index.ts'
+import { type Model, previewedClasses, storedClasses } from '../../vocabulary/index.ts'
+import type { ServedMode } from '../respond.ts'
 import { batchSchemas } from './batch.ts'
 import { classPaths } from './class-paths.ts'
 import { classSchemas } from './classes.ts'
@@ -11,19 +11,21 @@ import { OPENAPI_SCHEMA, SERVER_TAG, serverPaths } from './server-paths.ts'
 import { SUMMARY_SCHEMAS } from './summaries.ts'
 
 interface Options {
-  readonly mode: GateMode
+  readonly mode: ServedMode
   readonly pageSizes: Sizes
   /** The whole model of the API file, if the document describes only the part that a set of roles may see. */
   readonly model?: Model
+  /** The part that filters may ask for, if it is less than what is shown. */
+  readonly queried?: Model
 }
 
 /** The API as OpenAPI 3.1, from the part of the model that a set of roles may see (live.md, OpenAPI). */
 export function createOpenApi(model: Model, base: string, options: Options): object {
-  const { mode, pageSizes, model: declared = model } = options
+  const { mode, pageSizes, model: declared = model, queried = model } = options
   const shown = {
-    ...{ model, base, sizes: pageSizes },
+    ...{ model, queried, base, sizes: pageSizes },
     replaceable: replaceableIn(declared),
-    removalTargets: removalTargets(model),
+    removalTargets: previewedClasses(model),
   }
   const paths: Record<string, Schema> = serverPaths(model, mode, pageSizes)
   const classes = storedClasses(model)
@@ -31,7 +33,7 @@ export function createOpenApi(model: Model, base: string, options: Options): obj
   const { words, security, schemes } = PROCEDURES[mode]
   const schemas = {
     ...classSchemas(model, base),
-    ...resourceSchemas(model, base, mode === 'token'),
+    ...resourceSchemas(model, base, mode),
     ...batchSchemas(shown),
     ...OPENAPI_SCHEMA,
     ...SUMMARY_SCHEMAS,

@@ -55,8 +55,8 @@ export const sizeParameter = (description: string, { standard, maximum }: Sizes)
   queryParameter('itemsPerPage', description, { type: 'integer', minimum: 1, maximum, default: standard })
 
 /** The query of a collection: each filter in one of its spellings. */
-export function collectionParameters(cls: Class, { model, sizes }: Shown): Schema[] {
-  const all = templateParameters(cls, model)
+export function collectionParameters(cls: Class, { model, queried, sizes }: Shown): Schema[] {
+  const all = templateParameters(cls, queried)
   return all.flatMap((parameter): readonly Schema[] => {
     const described = asParameter(parameter, { cls, all, model, sizes })
     return described === undefined ? [] : [described]
@@ -143,7 +143,8 @@ export function includeParameter(cls: Class, { classes }: Model): Schema | undef
 
 /** The `fields` parameter, of a collection or a single member. Further steps depend on what is included. */
 export function fieldsParameter({ properties }: Class): Schema {
-  const names = ['@id', '@type', 'operation', ...properties.map(({ name }) => name)]
+  const shown = properties.filter(({ isWriteOnly }) => isWriteOnly !== true)
+  const names = ['@id', '@type', 'operation', ...shown.map(({ name }) => name)]
   const description =
     'The properties that members have, besides `@id` and `@type`; `address.city` within an embedded value, `author.name` within an included member. All others are left out, required ones too.'
   const pattern = `^(?:${names.join('|')})(?:\\.[^.,]+)*$`

@@ -1,4 +1,13 @@
-import { entryPointPaths, hasWrites, type Model, memberType, storedClasses } from '../../vocabulary/index.ts'
+import {
+  entryPointPaths,
+  hasLongPaths,
+  hasWrites,
+  type Model,
+  memberType,
+  ofFile,
+  storedClasses,
+} from '../../vocabulary/index.ts'
+import type { ServedMode } from '../respond.ts'
 import {
   ADDRESS,
   anyOf,
@@ -14,8 +23,8 @@ import {
 } from './schemas.ts'
 
 /** Schemas of everything that is not a member. Their names have an underscore, which names of classes never have. */
-export function resourceSchemas(model: Model, base: string, hasSession: boolean): Record<string, Schema> {
-  return { ...COMMON, ...DOCUMENTATION, entry_point: entryPoint(model, hasSession), ...events(model, base) }
+export function resourceSchemas(model: Model, base: string, mode: ServedMode): Record<string, Schema> {
+  return { ...COMMON, ...DOCUMENTATION, entry_point: entryPoint(model, mode), ...events(model, base) }
 }
 
 const CONTEXT = schemaRef('json_ld_context')
@@ -112,6 +121,7 @@ const COMMON: Readonly<Record<string, Schema>> = {
     '@id': ADDRESS,
     '@type': oneOf(['Session']),
     user: { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    account: ADDRESS,
     issuedAt: TIME,
     expiresAt: TIME,
     roles: listOf(TEXT),
@@ -181,12 +191,13 @@ const DOCUMENTATION: Readonly<Record<string, Schema>> = {
   }),
 }
 
-function entryPoint(model: Model, hasSession: boolean): Schema {
+function entryPoint(model: Model, mode: ServedMode): Schema {
   const paths = [
     ...entryPointPaths(model),
-    ...(hasSession ? ['session'] : []),
+    ...(mode === 'token' ? ['session'] : []),
     ...(hasWrites(model) ? ['batch'] : []),
-    ...['events', 'openapi'],
+    ...(mode === 'anyone' ? [] : ['events']),
+    'openapi',
   ]
   return objectOf(['@id', '@type', ...paths, 'collection'], {
     '@context': CONTEXT,
@@ -205,8 +216,9 @@ function entryPoint(model: Model, hasSession: boolean): Schema {
 
 /** live.md, The feed. */
 function events(model: Model, base: string): Record<string, Schema> {
-  const stored = storedClasses(model)
+  const stored = storedClasses(ofFile(model))
   const types = stored.map((cls) => memberType(cls, base))
+  const hasResync = hasLongPaths(model)
   const address = objectOf(['@id', '@type'], {
     '@id': ADDRESS,
     '@type': types.length > 0 ? oneOf(types) : TEXT,
@@ -222,9 +234,13 @@ function events(model: Model, base: string): Record<string, Schema> {
     change_event: objectOf(['@id', '@type', 'object', 'published'], {
       '@context': CONTEXT,
       '@id': ADDRESS,
-      '@type': oneOf(['Create', 'Update', 'Delete']),
+      '@type': oneOf(['Create', 'Update', 'Delete', ...(hasResync ? ['Resync'] : [])]),
       object: {
-        ...anyOf(address, ...stored.map((cls) => classRef(cls, ''))),
+        ...anyOf(
+          address,
+          ...(hasResync ? [objectOf(['@id'], { '@id': ADDRESS })] : []),
+          ...stored.map((cls) => classRef(cls, '')),
+        ),
         description:
           'The address and class of the member; with `include=object` the member as it is now, in full once on a page.',
       },
@@ -232,7 +248,7 @@ function events(model: Model, base: string): Record<string, Schema> {
       etag: TEXT,
     }),
     stream_event: objectOf(['event', 'id', 'data'], {
-      event: oneOf(['start', 'create', 'update', 'delete', 'end']),
+      event: oneOf(['start', 'create', 'update', 'delete', ...(hasResync ? ['resync'] : []), 'end']),
       id: { ...TEXT, description: 'Where the stream is resumed: `Last-Event-ID` or `after`.' },
       data: {
         ...TEXT,

@@ -46,6 +46,8 @@ export interface Sizes {
 /** The input for a document. */
 export interface Shown {
   readonly model: Model
+  /** The part that filters may ask for. */
+  readonly queried: Model
   readonly base: string
   readonly sizes: Sizes
   /** The names of classes whose members can be replaced, whether or not these users may do it. */

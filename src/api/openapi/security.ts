@@ -1,4 +1,4 @@
-import type { GateMode } from '../../auth/index.ts'
+import type { ServedMode } from '../respond.ts'
 import type { Schema } from './schemas.ts'
 
 function inHeader(name: string, description: string): Schema {
@@ -13,11 +13,15 @@ const STEP_A =
 /** How requests are admitted: a description, the security requirements, and the security schemes. */
 export const PROCEDURES: Readonly<
   Record<
-    GateMode,
+    ServedMode,
     { readonly words: string; readonly security: readonly object[]; readonly schemes?: object }
   >
 > = {
   open: { words: 'Every request is served without credentials.', security: [] },
+  anyone: {
+    words: 'This is what is served without credentials; who signs in may find more.',
+    security: [],
+  },
   nonce: {
     words: `${STEP_A} Each request carries such a nonce in \`X-Authentication\` and the credentials in \`Authorization: Basic\`; each answer has the next nonce.`,
     security: [{ nonce: [], credentials: [] }],

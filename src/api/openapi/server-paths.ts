@@ -1,6 +1,6 @@
-import type { GateMode } from '../../auth/index.ts'
-import { hasCollection, hasWrites, type Model, storedClasses } from '../../vocabulary/index.ts'
+import { hasCollection, hasWrites, type Model, ofFile, storedClasses } from '../../vocabulary/index.ts'
 import { OPENAPI_JSON, PLAIN_JSON, RDF_TYPES } from '../request.ts'
+import type { ServedMode } from '../respond.ts'
 import {
   header,
   IF_NONE_MATCH,
@@ -34,7 +34,7 @@ const get = (
 })
 
 /** The paths that every API has. */
-export function serverPaths(model: Model, mode: GateMode, sizes: Sizes): Record<string, Schema> {
+export function serverPaths(model: Model, mode: ServedMode, sizes: Sizes): Record<string, Schema> {
   const entryPoint = served('The entry point.', schemaRef('entry_point'))
   const documentation = served('The documentation.', schemaRef('api_documentation'))
   const openApi = answer('This document.', content(schemaRef('openapi_document'), [OPENAPI_JSON, PLAIN_JSON]))
@@ -44,8 +44,8 @@ export function serverPaths(model: Model, mode: GateMode, sizes: Sizes): Record<
       ...(mode === 'token' && { head: SIGN_IN }),
     },
     '/vocab': get('getDocumentation', 'The Hydra documentation', documentation),
-    '/contexts/{name}': contextPath(model),
-    '/events': eventsPath(model, sizes),
+    '/contexts/{name}': contextPath(model, mode),
+    ...(mode !== 'anyone' && { '/events': eventsPath(model, sizes) }),
     '/openapi': get('getOpenApi', 'This document', openApi),
     ...(mode === 'token' && { '/session': SESSION }),
     ...(hasWrites(model) && { '/batch': { post: BATCH } }),
@@ -107,10 +107,10 @@ const BATCH = {
   },
 }
 
-function contextPath(model: Model): Schema {
+function contextPath(model: Model, mode: ServedMode): Schema {
   const names = [
-    ...['EntryPoint', 'ApiDocumentation', 'Session', 'events', 'ConstraintViolationList', 'OperationBatch'],
-    'summaries',
+    ...['EntryPoint', 'ApiDocumentation', 'ConstraintViolationList', 'summaries'],
+    ...(mode === 'anyone' ? [] : ['Session', 'events', 'OperationBatch']),
     ...model.classes.flatMap((cls) =>
       hasCollection(cls) ? [cls.name, `${cls.name}Collection`] : [cls.name],
     ),
@@ -141,7 +141,9 @@ function contextPath(model: Model): Schema {
 }
 
 function eventsPath(model: Model, sizes: Sizes): Schema {
-  const collections = model.classes.filter(hasCollection).map(({ collection }) => collection)
+  const collections = ofFile(model)
+    .classes.filter(hasCollection)
+    .map(({ collection }) => collection)
   const stream = {
     ...TEXT,
     contentMediaType: 'text/event-stream',

@@ -29,7 +29,7 @@ const OTHERS: readonly string[] = ['include', 'sort', 'after', 'before', 'group'
 
 /** `{base}/summaries/{collection}` (asking.md, Summaries). */
 export function summaryPath(cls: CollectionClass, shown: Shown): Record<string, Schema> {
-  const { names } = createSummaryPaths(createPaths(cls, shown.model))
+  const { names } = createSummaryPaths(createPaths(cls, shown.queried))
   const isKept = ({ name }: Schema) => !OTHERS.includes(String(name)) && !String(name).startsWith('order[')
   const listed = (name: FigureName): Schema[] => {
     const known = names(name)

@@ -1,4 +1,4 @@
-import { type FieldTree, linksAt, type Page, type StoredMember } from '../../members/index.ts'
+import type { FieldTree, LinkAt, Page, StoredMember } from '../../members/index.ts'
 import { type Class, hidesLink, type Included, type IncludedClass } from '../../vocabulary/index.ts'
 import type { Include } from '../query/include.ts'
 
@@ -52,7 +52,9 @@ export interface AnswerCollection extends IncludedPage {
   readonly members: readonly AnswerNode[]
 }
 
-interface AnswerLimits {
+export interface AnswerLimits {
+  /** The links of a member that the user may see. */
+  readonly linksIn: (cls: Class, member: StoredMember, most: number) => readonly LinkAt[]
   readonly include: Include
   readonly maxBytes: number
   readonly baseLength: number
@@ -74,7 +76,7 @@ export interface AnswerNodes {
 export function createAnswerNodes(
   cls: Class,
   members: readonly StoredMember[],
-  { include, maxBytes, baseLength }: AnswerLimits,
+  { include, maxBytes, baseLength, linksIn }: AnswerLimits,
 ): AnswerNodes {
   /** By the name of their class, since a user may see only a part of a class, and by id. */
   const nodes = new Map<string, Map<string, AnswerNode>>()
@@ -116,7 +118,7 @@ export function createAnswerNodes(
       node.links = []
       if (linksLeft <= 0) return undefined
       const places = inPage.has(node) ? include.places : placesWithin(include, node.cls)
-      const found = linksAt(node.cls, node.member, linksLeft)
+      const found = linksIn(node.cls, node.member, linksLeft)
       linksLeft -= found.length
       const targetAt = createTargetAt(places)
       node.links = found.flatMap(({ offset, property, id }) => {

@@ -1,6 +1,5 @@
 import { ALL_FIELDS, type FieldTree, type StoredMember } from '../../members/index.ts'
 import type { Class, Included } from '../../vocabulary/index.ts'
-import type { Include } from '../query/include.ts'
 import {
   type AnswerCollectionDependencies,
   createAnswerCollections,
@@ -9,6 +8,7 @@ import {
   wantedCollections,
 } from './answer-collections.ts'
 import {
+  type AnswerLimits,
   type AnswerLink,
   type AnswerNode,
   type AnswerNodes,
@@ -23,12 +23,9 @@ import { createLookUps, type LookUpDependencies } from './look-ups.ts'
 /** Linked members are read in portions of this many links: most of a long page may not fit. */
 const LINKS_AT_ONCE = 1_000
 
-interface AnswerDependencies extends LookUpDependencies, AnswerCollectionDependencies {
-  readonly include: Include
+interface AnswerDependencies extends LookUpDependencies, AnswerCollectionDependencies, AnswerLimits {
   /** What is shown of the members of the page; everything if it is undefined. */
   readonly fields?: FieldTree | undefined
-  readonly maxBytes: number
-  readonly baseLength: number
 }
 
 /** The members of a page and their included members, limited before any text is built. */

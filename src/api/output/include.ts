@@ -1,8 +1,8 @@
-import type { UserRoles } from '../../auth/index.ts'
 import { createPause } from '../../deadline.ts'
 import { joinFields, type MemberStore, type StoredMember } from '../../members/index.ts'
 import type { Class } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
+import type { AccessUser } from '../ties.ts'
 import { createAnswer } from './answer.ts'
 import type { IncludedPageLimits, ReverseLinkOf } from './answer-collections.ts'
 import type { AnswerCollection, AnswerNode, IncludedPage } from './answer-nodes.ts'
@@ -22,7 +22,7 @@ export interface IncludeDependencies {
 export type ReadIncludedPage = (
   from: ReverseLinkOf,
   limits: IncludedPageLimits,
-  user: UserRoles | undefined,
+  user: AccessUser,
 ) => Promise<IncludedPage>
 
 /** Reads included members, each once, and writes each in full once (hypermedia.md, Related members). */
@@ -31,17 +31,54 @@ export function createResolveIncludes(dependencies: IncludeDependencies): Resolv
   const representationOf = ({ name }: Class) => representations.get(name) as MemberRepresentation
 
   /** A member that the user may not read stays an address, and costs no bytes. */
-  async function find(to: Class, ids: readonly string[], bytes: number, user: UserRoles | undefined) {
-    const owner = access.readOwner(to.name, user)
-    return owner === 0 ? [] : store.findAll(to.name, ids, bytes, owner)
+  async function find(
+    to: Class,
+    ids: readonly string[],
+    bytes: number,
+    user: AccessUser,
+  ): Promise<readonly StoredMember[]> {
+    const scope = access.readScope(to.name, user)
+    if (scope.kind === 'none') return []
+    if (scope.kind !== 'filter')
+      return store.findAll(to.name, ids, bytes, scope.kind === 'owner' ? scope.owner : undefined)
+    return findFollowed(to, ids, bytes, user)
   }
 
-  return async (members, { include, fields, user, maxBytes }) => {
+  /** Reads on where some of the members that were read are not for the user: these cost no bytes. */
+  async function findFollowed(to: Class, ids: readonly string[], bytes: number, user: AccessUser) {
+    const readable: StoredMember[] = []
+    let left = bytes
+    for (let rest = ids; rest.length > 0 && left > 0; ) {
+      const found = await store.findAll(to.name, rest, left)
+      for (const member of found) {
+        if (!(await access.mayReadOf({ className: to.name, ...member }, user))) continue
+        readable.push(member)
+        left -= member.body.length
+      }
+      const last = found.at(-1)
+      rest = last === undefined ? [] : rest.slice(rest.indexOf(last.id) + 1)
+    }
+    return readable
+  }
+
+  return async (members, { include, fields, user, views, maxBytes }) => {
     const pause = createPause()
+    /** What the user sees of each member, where that depends on the member. */
+    const seen = new Map(views)
+    const seeAll = async (className: string, found: readonly StoredMember[]) => {
+      for (const [member, view] of (await access.viewsOf(className, found, user)) ?? [])
+        seen.set(member, view)
+      return found
+    }
     const answer = createAnswer(cls, members, {
       ...{ include, fields: fields?.tree, maxBytes, pause, baseLength: base.length },
-      find: (to, ids, bytes) => find(to, ids, bytes, user),
-      readPage: (from, limits) => readIncludedPage(from, limits, user),
+      find: async (to, ids, bytes) => seeAll(to.name, await find(to, ids, bytes, user)),
+      async readPage(from, limits) {
+        const found = await readIncludedPage(from, limits, user)
+        await seeAll(from.link.className, found.page.members)
+        return found
+      },
+      linksIn: (of, member, most) => representationOf(of).linksIn(member, most, seen.get(member)?.hidden),
     })
     const fitting = await answer.load()
     const parts = new Map<StoredMember, MemberParts>()
@@ -72,7 +109,8 @@ export function createResolveIncludes(dependencies: IncludeDependencies): Resolv
         for (const [name, collection] of node.collections)
           collections.set(name, await collectionText(collection, isTop))
         state += ']'
-        return { nodes: texts, collections, fields: joinFields([...node.shown]) }
+        const hidden = seen.get(node.member)?.hidden
+        return { nodes: texts, collections, fields: joinFields([...node.shown]), hidden }
       }
 
       /** Undefined if the node is written elsewhere, or does not fit. `isOpen`: whether it may have included members. */
@@ -80,7 +118,7 @@ export function createResolveIncludes(dependencies: IncludeDependencies): Resolv
         if (node.isWritten || !(node.isPlain || isOpen) || answer.bytesOf(node) > left) return undefined
         node.isWritten = true
         left -= answer.bytesOf(node)
-        state += node.member.version
+        state += `${node.member.version}${seen.get(node.member)?.shownKey ?? ''}`
         await pause()
         return representationOf(node.cls).within(node.member, await partsIn(node, false))
       }

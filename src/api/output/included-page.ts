@@ -3,6 +3,7 @@ import { reverseTypes } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
 import type { ReadQuery } from '../query/query.ts'
 import { reverseAddressStart } from '../query/reverse-links.ts'
+import { within } from '../scope.ts'
 import type { ReadIncludedPage } from './include.ts'
 import type { FramePage } from './page.ts'
 
@@ -29,9 +30,9 @@ export function createReadIncludedPage(dependencies: IncludedPageDependencies): 
     const query = address.slice(address.indexOf('?') + 1)
     const parsed = readQuery(query, 'bounded')
     const { selection } = parsed
+    const listed = within(selection, access.scopeBeyond({ kind: 'reverse', className }, user))
     const page = await store.list(className, {
-      ...selection,
-      owner: access.ownerBeyond({ kind: 'reverse', className }, user),
+      ...listed,
       limit: Math.min(selection.limit, limits.members),
       byteBudget: {
         ...selection.byteBudget,

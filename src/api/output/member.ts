@@ -1,13 +1,12 @@
-import type { UserRoles } from '../../auth/index.ts'
 import { BoundedMap } from '../../bounded-map.ts'
 import type { StoredMember } from '../../members/index.ts'
 import {
   ALL_FIELDS,
   addressOf,
-  createFindCuts,
   type FieldTree,
-  type FindCuts,
   insertBaseUrl,
+  type LinkAt,
+  linksAt,
 } from '../../members/index.ts'
 import { NO_CIPHER, type NumberCipher } from '../../seal.ts'
 import {
@@ -15,6 +14,7 @@ import {
   type CustomOperation,
   contextAddress,
   hasCollection,
+  isTied,
   MEMBER_OPERATIONS,
   memberContext,
   memberControls,
@@ -22,11 +22,13 @@ import {
   type Operation,
   withOperations,
 } from '../../vocabulary/index.ts'
-import type { Access } from '../access.ts'
+import type { Access, MemberViews } from '../access.ts'
 import type { Fields } from '../query/fields.ts'
 import type { Include } from '../query/include.ts'
 import { reverseAddressStart } from '../query/reverse-links.ts'
 import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../request.ts'
+import { type AccessUser, covers, type Relation } from '../ties.ts'
+import { createCutsFor } from './cuts.ts'
 
 /** The members that are included in other members, in place of links. */
 export interface ResolvedIncludes {
@@ -42,7 +44,9 @@ export interface ResolvedIncludes {
 export interface IncludeRequest {
   readonly include: Include
   readonly fields: Fields | undefined
-  readonly user: UserRoles | undefined
+  readonly user: AccessUser
+  /** What the user sees of the members, where that depends on the member. */
+  readonly views?: MemberViews | undefined
   /** How long the response may be. */
   readonly maxBytes: number
 }
@@ -59,17 +63,26 @@ export interface MemberParts {
   /** The texts of included collections by the names of links from the other side. */
   readonly collections?: ReadonlyMap<string, string> | undefined
   readonly fields?: FieldTree | undefined
+  /** The names of properties that this user may not see; absent where that is the same for all members. */
+  readonly hidden?: ReadonlySet<string> | undefined
 }
 
 /** What a response shows of its members. */
 export interface ShownMembers {
   readonly includes?: ResolvedIncludes | undefined
   readonly fields?: Fields | undefined
+  /** Undefined where the user sees the same of all members. */
+  readonly views?: MemberViews | undefined
 }
 
 /** The parts of a member of the page, or of a member alone. */
-export const partsOf = (member: StoredMember, { includes, fields }: ShownMembers): MemberParts | undefined =>
-  includes?.parts.get(member) ?? (fields && { fields: fields.tree })
+export function partsOf(
+  member: StoredMember,
+  { includes, fields, views }: ShownMembers,
+): MemberParts | undefined {
+  const parts = includes?.parts.get(member) ?? (fields && { fields: fields.tree })
+  return views === undefined ? parts : { ...parts, hidden: views.get(member)?.hidden }
+}
 
 /** A member in the negotiated media type. */
 export interface RepresentedMember {
@@ -99,15 +112,33 @@ export interface MemberRepresentation {
   ): RepresentedMember
   /** A member inside a collection or another member, whose context covers it. */
   within(member: StoredMember, parts?: MemberParts): string
+  /** The stored text without the properties that are `hidden`, and without those offsets that it does not need. */
+  without(member: StoredMember, hidden: ReadonlySet<string>): Pick<StoredMember, 'id' | 'body'>
+  /** The first links of a member that are shown. `hidden`: as in `MemberParts`. */
+  linksIn(member: StoredMember, most: number, hidden?: ReadonlySet<string>): readonly LinkAt[]
 }
 
 const EVERYTHING: ShownMembers = {}
+const EVERY_PART: MemberParts = {}
 
-/** How many sets of fields are prepared. */
-const MAX_CACHED = 16
+/** How many relations between members and users are prepared: few rules have more than one path. */
+const MAX_RELATIONS = 64
 
-/** Stored text is joined with text that is computed at start. */
-export function createMemberRepresentation(cls: Class, base: string): MemberRepresentation {
+/** A class that is shown without some of its properties, as its members are stored. */
+export interface StoredClass {
+  readonly cls: Class
+  /** The names of properties that are not shown where nothing else is known of a member and its user. */
+  readonly hidden: ReadonlySet<string>
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** Stored text is joined with text that is computed at start. `cls`: as the users see it. */
+export function createMemberRepresentation(
+  cls: Class,
+  base: string,
+  stored: StoredClass = { cls, hidden: NONE },
+): MemberRepresentation {
   const address = addressOf(cls, base)
   const context = contextAddress(cls.name, base)
   const id = `"@id":"${address('')}`
@@ -121,12 +152,11 @@ export function createMemberRepresentation(cls: Class, base: string): MemberRepr
     fingerprint(withContext, String(cls.fingerprint), mediaType, ...reverse.starts),
   )
   const idOf = hasCollection(cls) ? ({ id }: StoredMember) => id : () => ''
-  const findCuts = new BoundedMap<FieldTree, FindCuts>(MAX_CACHED)
-  const cutsFor = (fields: FieldTree) =>
-    findCuts.getOrInsertComputed(fields, () => createFindCuts(cls, fields))
-  const rest = (member: StoredMember, parts: MemberParts = {}): string => {
-    const { nodes, fields } = parts
-    const cuts = fields && cutsFor(fields)(member.body)
+  const cutsFor = createCutsFor(stored.cls)
+  const rest = (member: StoredMember, parts: MemberParts = EVERY_PART): string => {
+    const { nodes, fields, hidden = stored.hidden } = parts
+    const isCut = fields !== undefined || hidden.size > 0
+    const cuts = isCut ? cutsFor(fields ?? ALL_FIELDS, hidden)(member.body) : undefined
     return `${idOf(member)}${type}${insertBaseUrl(member, base, { nodes, cuts })}${reverse.textOf(member.id, parts)}`
   }
   const linksOf = (member: StoredMember, names: readonly string[]): string =>
@@ -139,7 +169,9 @@ export function createMemberRepresentation(cls: Class, base: string): MemberRepr
     shown = EVERYTHING,
   ) => {
     const { includes, fields } = shown
-    const within = rest(member, partsOf(member, shown))
+    const parts = partsOf(member, shown)
+    const { hidden } = controls
+    const within = rest(member, hidden === undefined ? parts : { ...parts, hidden })
     const head = includes === undefined ? withContext : headOf(includes.include.context)
     const has = (name: string) => fields === undefined || fields.tree.has(name)
     const operations = has('operation') ? controls.text : ''
@@ -169,8 +201,18 @@ export function createMemberRepresentation(cls: Class, base: string): MemberRepr
       body: () => whole(member, mediaType, controls, shown),
     }),
     within: (member, parts) => `${withoutContext}${rest(member, parts)}}`,
+    without: ({ id, body }, hidden) => ({
+      id,
+      body: insertBaseUrl({ body, baseUrlOffsets: '' }, '', { cuts: cutsFor(ALL_FIELDS, hidden)(body) }),
+    }),
+    linksIn(member, most, hidden = stored.hidden) {
+      const links = linksAt(stored.cls, member, most)
+      return hidden.size === 0 ? links : links.filter(({ property }) => !isWithin(hidden, property))
+    },
   }
 }
+
+const isWithin = (names: ReadonlySet<string>, path: string): boolean => names.has(path.split('/', 1)[0] ?? '')
 
 /** The links from the other side (asking.md) as text around the id of a member. */
 function createReverseLinks(cls: Class, base: string) {
@@ -199,11 +241,19 @@ export interface MemberControls {
   /** The fingerprints of representations with these controls; undefined if there are none. */
   readonly fingerprints: Readonly<Record<MediaType, string>> | undefined
   readonly versions: NumberCipher
+  /** The names of properties that this user may not see of the member; undefined where that is the same for all members. */
+  readonly hidden: ReadonlySet<string> | undefined
 }
 
-const NO_CONTROLS: MemberControls = { text: '', links: [], fingerprints: undefined, versions: NO_CIPHER }
+const NO_CONTROLS: MemberControls = {
+  text: '',
+  links: [],
+  fingerprints: undefined,
+  versions: NO_CIPHER,
+  hidden: undefined,
+}
 
-export type ControlsFor = (member: Pick<StoredMember, 'owner'>, user: UserRoles | undefined) => MemberControls
+export type ControlsFor = (relation: Relation) => MemberControls
 
 /** Controls for owners and for others, prepared for a class and a set of roles (access.md, On the wire). */
 export function createMemberControls(
@@ -212,19 +262,27 @@ export function createMemberControls(
   { access, representation }: { readonly access: Access; readonly representation: MemberRepresentation },
 ): ControlsFor {
   const { rights, versions } = access
+  const views = access.views?.areTied ? access.views : undefined
   const noControls = { ...NO_CONTROLS, versions }
   const own = rights.read === 'none' ? [] : (cls.customOperations ?? [])
-  const isOwned = MEMBER_OPERATIONS.some((name) => cls.operations.has(name) && rights[name] === 'own')
-  if (!isOwned && own.length === 0) return () => noControls
-  const prepare = (isWanted: (operation: Operation | CustomOperation) => boolean): MemberControls => {
+  const isOwned = MEMBER_OPERATIONS.some((name) => cls.operations.has(name) && isTied(rights[name]))
+  if (!isOwned && own.length === 0 && views === undefined) return () => noControls
+  const prepare = (relation: Relation): MemberControls => {
+    const isWanted = (operation: Operation | CustomOperation) => covers(access.rightTo(operation), relation)
+    const view = views?.of(relation)
     const text = isOwned ? memberControls(withOperations(cls, isWanted), base) : ''
     const links = own.filter(isWanted).map(({ name }) => name)
     const fingerprints = byMediaType((mediaType) =>
-      fingerprint(representation.etag({ version: 0 }, mediaType), text, ...links),
+      fingerprint(
+        representation.etag({ version: 0 }, mediaType),
+        text,
+        ...links,
+        ...(view === undefined ? [] : [view.shownKey]),
+      ),
     )
-    return { text, links, fingerprints, versions }
+    return { text, links, fingerprints, versions, hidden: view?.hidden }
   }
-  const forOwner = prepare((operation) => access.rightTo(operation) !== 'none')
-  const forOthers = prepare((operation) => access.rightTo(operation) === 'any')
-  return (member, user) => (access.isOwn(member, user) ? forOwner : forOthers)
+  const prepared = new BoundedMap<string, MemberControls>(MAX_RELATIONS)
+  return (relation) =>
+    prepared.getOrInsertComputed(`${relation.owner} ${relation.paths}`, () => prepare(relation))
 }

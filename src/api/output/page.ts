@@ -76,7 +76,7 @@ export function createRepresentPage(dependencies: PageDependencies, framePage: F
   )
 
   return ({ page, ...shown }, parsed, query, mediaType) => {
-    const { includes } = shown
+    const { includes, views } = shown
     const { members, total, more } = page
     let texts = ''
     // A version identifies one state of one member of the class.
@@ -84,6 +84,7 @@ export function createRepresentPage(dependencies: PageDependencies, framePage: F
     for (const member of members) {
       texts += (texts === '' ? '' : ',') + representation.within(member, partsOf(member, shown))
       versions += `${member.version},`
+      if (views !== undefined) versions += `${views.get(member)?.shownKey},`
     }
     const rest = `${total} ${more}`
     const withContext = includes === undefined ? inline : `"@context":${includes.include.pageContext},`

@@ -14,6 +14,7 @@ import {
 import { amount } from '../../text.ts'
 import type { ProblemType } from '../../vocabulary/index.ts'
 import type { HttpError } from '../http-error.ts'
+import { ACCOUNT_PROBLEMS, ACCOUNT_VIOLATIONS } from './accounts.ts'
 import { BATCH_PROBLEMS, BATCH_VIOLATIONS } from './batch.ts'
 import { FEED_PROBLEMS } from './feed.ts'
 import { JSON_PROBLEMS } from './json.ts'
@@ -39,10 +40,11 @@ const API_PROBLEMS = {
   ...BATCH_PROBLEMS,
   ...FEED_PROBLEMS,
   ...SERVER_PROBLEMS,
+  ...ACCOUNT_PROBLEMS,
 } as const satisfies ProblemAnswers
 
 /** Problems at a property of a body: the end of a sentence that begins with the property. */
-const ALL_VIOLATIONS = { ...VIOLATIONS, ...BATCH_VIOLATIONS }
+const ALL_VIOLATIONS = { ...VIOLATIONS, ...BATCH_VIOLATIONS, ...ACCOUNT_VIOLATIONS }
 
 export const VIOLATION_CODES: readonly string[] = Object.keys(ALL_VIOLATIONS)
 

@@ -9,6 +9,12 @@ export const SERVER_PROBLEMS = {
     headers: ({ requestId }: { requestId: string }) => ['X-Request-Id', requestId],
     help: 'Report the X-Request-Id to the operator of the server: its log has the reason.',
   },
+  TooManyRequests: {
+    status: 429,
+    sentence: ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
+      `Too many requests without signing in have come from this address; try again in ${retryAfterSeconds} s, or sign in.`,
+    help: 'Send the request again after the time in Retry-After, or sign in.',
+  },
   HooksTooDeep: {
     status: 500,
     sentence: ({ max }: { max: number }) =>

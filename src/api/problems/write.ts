@@ -30,8 +30,9 @@ export const WRITE_PROBLEMS = {
   },
   Forbidden: {
     status: 403,
-    sentence: ({ roles, owner, operation, what }: ForbiddenValues) => {
-      const allowed = [...roles.map(withArticle), ...(owner ? ['its owner'] : [])]
+    sentence: ({ roles, owner, paths, operation, what }: ForbiddenValues) => {
+      const people = paths.map((path) => `somebody in its ${path.replace('.', ' › ')}`)
+      const allowed = [...roles.map(withArticle), ...(owner ? ['its owner'] : []), ...people]
       const last = allowed.pop()
       if (last === undefined) return `Nobody may ${operation} ${what}.`
       return `Only ${allowed.length === 0 ? last : `${allowed.join(', ')} or ${last}`} may ${operation} ${what}.`
@@ -123,6 +124,8 @@ export interface ForbiddenValues {
   readonly roles: readonly string[]
   /** Whether the owner of a member has it, too. */
   readonly owner: boolean
+  /** The paths to the accounts of users who have it, too. */
+  readonly paths: readonly string[]
   readonly operation: string
   /** A collection, a title, or `this member`. */
   readonly what: string

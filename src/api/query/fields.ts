@@ -72,7 +72,7 @@ export function createReadFields(declared: Class, model: Model): ReadFields {
 }
 
 const namesIn = ({ properties, reverseLinks }: Class): string[] =>
-  [...properties, ...reverseLinks].map(({ name }) => name)
+  [...properties.filter(({ isWriteOnly }) => isWriteOnly !== true), ...reverseLinks].map(({ name }) => name)
 
 type GrowingTree = Map<string, GrowingTree>
 

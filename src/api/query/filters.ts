@@ -1,4 +1,4 @@
-import type { Bound, Bounds, PropertyFilter, RangeFilter } from '../../members/index.ts'
+import type { AskedWord, Bound, Bounds, PropertyFilter, RangeFilter } from '../../members/index.ts'
 import { beginningOf, fold, isBeginning, wordsAsked } from '../../text.ts'
 import {
   compareKeys,
@@ -107,13 +107,17 @@ function anyOf(property: string, days: readonly Span[], keys: readonly Key[]): P
   return spans.length === 1 ? { property, test: 'range', ...only } : { property, test: 'spans', spans }
 }
 
-/** The words of `q`, all of which a member must have. */
-export function readWords(text: string, parameter: string): string[] {
+/**
+ * The words of `q`, all of which a member must have. `starts`: of the words in properties that not everybody may see
+ * (`wordStarts`), and this user may.
+ */
+export function readWords(text: string, parameter: string, starts: readonly string[]): AskedWord[] {
   const words = [...new Set(wordsAsked(text).map(indexedWord))].sort()
   if (words.length === 0) throw parameterProblem('NoSearchWord', parameter, { text })
   if (words.length > MAX_WORDS)
     throw parameterProblem('TooManySearchWords', parameter, { count: words.length, max: MAX_WORDS })
-  return words
+  if (starts.length === 0) return words
+  return words.map((word) => [word, ...starts.map((start) => start + word)])
 }
 
 /** Of the beginning of a word, an index tells the first 200 characters. */

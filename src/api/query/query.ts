@@ -1,7 +1,6 @@
-import type { Filter, Order, Selection } from '../../members/index.ts'
+import { type AskedWord, type Filter, isOfMany, type Order, type Selection } from '../../members/index.ts'
 import type { TextCipher } from '../../seal.ts'
-import { isBeginning } from '../../text.ts'
-import { type CollectionClass, type Model, pathTo } from '../../vocabulary/index.ts'
+import { type CollectionClass, type Model, pathTo, wordStarts } from '../../vocabulary/index.ts'
 import { encode, toIri } from './encoding.ts'
 import { readWords } from './filters.ts'
 import { readOrder } from './order.ts'
@@ -55,7 +54,8 @@ export type ReadQuery = (query: string | undefined, count: Selection['count']) =
 export function createReadQuery({ cls, model, base, pageSizes, seal }: QueryDependencies): ReadQuery {
   const parser = createParser(cls, model)
   const cursorsFor = createCursorsFor(cls, parser.paths, seal)
-  const readFilters = createReadFilters(cls, base)
+  const starts = wordStarts(parser.paths.start.cls)
+  const readFilters = createReadFilters(cls, base, starts)
   const path = new URL(base + pathTo(cls.collection)).pathname
   const byteBudget = { bytes: pageSizes.bytes, link: base.length }
 
@@ -65,7 +65,7 @@ export function createReadQuery({ cls, model, base, pageSizes, seal }: QueryDepe
     for (const one of parsed) if (one.parameter.group === undefined) sent[one.parameter.role] = one
     const filters = readFilters(parsed)
     const [text] = sent.q?.values ?? []
-    const words = text === undefined ? [] : readWords(text, 'q')
+    const words = text === undefined ? [] : readWords(text, 'q', starts)
     const order = readOrder(parsed, parser.sortedBy) ?? impliedOrder(filters, words)
     const cursors = cursorsFor(order)
     const filterQuery = toIri(parser.filtersAsSent(query))
@@ -83,7 +83,7 @@ export function createReadQuery({ cls, model, base, pageSizes, seal }: QueryDepe
       fields: sent.fields?.values,
       filterQuery,
       linkQuery,
-      isCheap: count === 'bounded' && filters.every(isIndexed) && !words.some(isBeginning),
+      isCheap: count === 'bounded' && filters.every(isIndexed) && !words.some(isOfMany),
     }
   }
 }
@@ -91,12 +91,12 @@ export function createReadQuery({ cls, model, base, pageSizes, seal }: QueryDepe
 /** Whether indexes answer the filter. */
 function isIndexed(filter: Filter): boolean {
   if ('filters' in filter) return filter.filters.every(isIndexed)
-  if (filter.test === 'words') return !filter.words.some(isBeginning)
+  if (filter.test === 'words') return !filter.words.some(isOfMany)
   return filter.test !== 'contains' && filter.test !== 'not'
 }
 
 /** The order of a query that asks for none: the order of the index that answers its filters, so that it is stable. */
-function impliedOrder(filters: readonly Filter[], words: readonly string[]): Order[] {
+function impliedOrder(filters: readonly Filter[], words: readonly AskedWord[]): Order[] {
   // An index has members with the same key in the order of their creation.
   const isByCreation = filters.some(
     (filter) =>

@@ -13,10 +13,11 @@ const MAX_FILTERS = 50
 /** How many properties have their readers cached, by their paths, of which there may be many. */
 const MAX_CACHED = 256
 
-/** Reads filters, in the order of the API file; rejects a value that is not of the property's type. */
+/** Reads filters, in the order of the API file; rejects a value that is not of the property's type. `starts`: as in `readWords`. */
 export function createReadFilters(
   cls: CollectionClass,
   base: string,
+  starts: readonly string[] = [],
 ): (parsed: ParsedParameters) => Filter[] {
   const links = { base, target: base + pathTo(cls.collection) }
   const readers = new BoundedMap<string, ValueReaders>(MAX_CACHED)
@@ -40,7 +41,7 @@ export function createReadFilters(
   /** asking.md, Or: "each stands on its own, also where paths begin alike". */
   function readAlternatives({ parameter, name, values }: ParsedParameter): Filter[] {
     return values.flatMap((value) => {
-      if (parameter.role === 'q') return { test: 'words', words: readWords(value, name) } as const
+      if (parameter.role === 'q') return { test: 'words', words: readWords(value, name, starts) } as const
       const test = readTest({ parameter, name, values: [value] })
       return test === undefined ? [] : filtersFor([test])
     })

@@ -24,28 +24,25 @@ function stepsOf(filter: Filter): Step[] {
   return 'step' in filter ? [filter.step, ...within] : within
 }
 
-/** Finds whose members of a class count; undefined for those of everyone, 0 for nobody's. */
-type OwnerBeyond = (to: StepClass) => number | undefined
+/** The filters that members of a class must match to count. */
+type FiltersBeyond = (to: StepClass) => readonly Filter[]
 
 /**
  * Restricts the paths of a selection to what the user may read: a member that the user may not read "has no value here"
  * (asking.md), neither for a filter nor for an order.
  */
-export function restrict(selection: Selection, ownerOf: OwnerBeyond): Selection {
-  if (stepClasses(selection).every((one) => ownerOf(one) === undefined)) return selection
-  const owners = (step: Step): Filter[] => {
-    const owner = step.kind === 'embedded' ? undefined : ownerOf(step)
-    return owner === undefined ? [] : [{ test: 'owner', owner }]
-  }
+export function restrict(selection: Selection, filtersBeyond: FiltersBeyond): Selection {
+  if (stepClasses(selection).every((one) => filtersBeyond(one).length === 0)) return selection
+  const limits = (step: Step): readonly Filter[] => (step.kind === 'embedded' ? [] : filtersBeyond(step))
   const restricted = (filter: Filter): Filter => {
     if (!('filters' in filter)) return filter
     const filters = filter.filters.map(restricted)
     return 'step' in filter
-      ? { ...filter, filters: [...filters, ...owners(filter.step)] }
+      ? { ...filter, filters: [...filters, ...limits(filter.step)] }
       : { ...filter, filters }
   }
   const order = selection.order.map((one) => {
-    const through = one.through?.map((step) => ({ ...step, filters: owners(step) }))
+    const through = one.through?.map((step) => ({ ...step, filters: limits(step) }))
     return through === undefined ? one : { ...one, through }
   })
   return { ...selection, filters: selection.filters.map(restricted), order }

@@ -12,7 +12,7 @@ import { CHANGED_MEANWHILE } from '../batch/overlay.ts'
 import { findLabels } from '../labels.ts'
 import { apiProblem } from '../problems/index.ts'
 import type { ClassDependencies } from '../types.ts'
-import { stillLinked } from '../write-errors.ts'
+import { filterAsync, stillLinked } from '../write-errors.ts'
 import type { RemovalRules } from './rules.ts'
 import { MAX_COUNTED, type Reached, walkLinks } from './walk.ts'
 
@@ -32,7 +32,7 @@ export interface RemovalPlan {
 export interface PlanDependencies {
   readonly classes: ReadonlyMap<string, ClassDependencies>
   readonly rules: RemovalRules
-  readonly store: Pick<WriteStore, 'linksTo' | 'findHeads'>
+  readonly store: Pick<WriteStore, 'linksTo' | 'findHeads' | 'find'>
   readonly principal: Principal | undefined
   pause(): Awaitable<void>
 }
@@ -43,15 +43,25 @@ export async function planRemoval(
   dependencies: PlanDependencies,
 ): Promise<RemovalPlan> {
   const { cls, ...name } = root
-  const reached = await walkLinks(name, dependencies)
+  const { access } = cls
+  const { principal, store } = dependencies
+  const isShown = (source: MemberName, property: string) =>
+    !access.restricts(source.className) ||
+    access.shownOf(source, [property], principal, store).then(({ length }) => length > 0)
+  const seeing = { ...dependencies, isShown }
+  const reached = await walkLinks(name, seeing)
   const others = await readOthers(reached, keyOfMember(name), dependencies)
-  const isReadable = ({ className, head }: AffectedMember) =>
-    cls.access.mayReadOf(className, { owner: head?.owner }, dependencies.principal)
-  const hidden = [...others.deleted, ...others.changed].filter((one) => !isReadable(one))
+  const isReadable = ({ className, id, head }: AffectedMember) =>
+    access.mayReadOf({ className, id, owner: head?.owner }, principal, store)
+  const unreadable = await filterAsync(
+    [...others.deleted, ...others.changed],
+    async (one) => !(await isReadable(one)),
+  )
+  const hidden = [...unreadable, ...others.secret]
   if (hidden.length > 0) {
     // Whatever is found only through hidden members would tell what these link to.
-    const readable = new Set(others.deleted.filter(isReadable).map(keyOfMember))
-    const seen = await walkLinks(name, { ...dependencies, counts: (key) => readable.has(key) })
+    const readable = new Set((await filterAsync(others.deleted, isReadable)).map(keyOfMember))
+    const seen = await walkLinks(name, { ...seeing, counts: (key) => readable.has(key) })
     const refusing = await readOthers(seen, keyOfMember(name), dependencies)
     throw await linkedProblem({ ...refusing, hidden }, seen, cls, dependencies)
   }
@@ -70,6 +80,7 @@ interface Others {
   readonly deleted: readonly AffectedMember[]
   readonly changed: readonly AffectedMember[]
   readonly refusing: readonly AffectedMember[]
+  readonly secret: readonly AffectedMember[]
 }
 
 const versionsOf = (found: readonly AffectedMember[]): OtherMember[] =>
@@ -80,12 +91,12 @@ const versionsOf = (found: readonly AffectedMember[]): OtherMember[] =>
 
 /** Reads the version and the owner of each of the others. */
 async function readOthers(
-  { gone, changed, refusing }: Reached,
+  { gone, changed, refusing, secret }: Reached,
   rootKey: string,
   { classes, store, pause }: PlanDependencies,
 ): Promise<Others> {
   const heads = new Map<string, MemberHead>()
-  const all = [...gone.values(), ...changed.values(), ...refusing.values()]
+  const all = [gone, changed, refusing, secret].flatMap((some) => [...some.values()])
   for (const [className, some] of Map.groupBy(all, (one) => one.className)) {
     if (!classes.has(className)) continue
     const ids = [...new Set(some.map(({ id }) => id))]
@@ -99,7 +110,14 @@ async function readOthers(
     [...some].flatMap(([key, { className, id }]) =>
       key === rootKey ? [] : { className, id, cls: classes.get(className), head: heads.get(key) },
     )
-  return { deleted: found(gone), changed: found(changed), refusing: found(refusing) }
+  const isKnown = ({ className, id }: MemberName) =>
+    gone.has(keyOfMember({ className, id })) || changed.has(keyOfMember({ className, id }))
+  return {
+    deleted: found(gone),
+    changed: found(changed),
+    refusing: found(refusing),
+    secret: found(secret).filter((one) => !isKnown(one)),
+  }
 }
 
 /** For members whose links refuse, and those that the user may not read (`hidden`). */
@@ -127,16 +145,18 @@ async function refusalOf(
   dependencies: PlanDependencies,
 ): Promise<Problem | undefined> {
   const { deleted, changed, refusing } = others
-  const { principal } = dependencies
+  const { principal, store } = dependencies
   if (refusing.length > 0 && reached.truncated !== 'others')
     return linkedProblem(others, reached, root, dependencies)
-  const without = (right: 'delete' | 'update', some: readonly AffectedMember[]) =>
-    some.flatMap(({ cls, id, head }) =>
-      cls === undefined || cls.access.may(right, { owner: head?.owner }, principal)
-        ? []
-        : { cls: cls.cls, id },
+  const without = async (right: 'delete' | 'update', some: readonly AffectedMember[]) => {
+    const found = await filterAsync(some, async ({ cls, id, head }) =>
+      cls === undefined
+        ? false
+        : !(await cls.access.may(right, { id, owner: head?.owner }, principal, store)),
     )
-  const forbidden = { deleted: without('delete', deleted), changed: without('update', changed) }
+    return found.map(({ cls, id }) => ({ cls: (cls as ClassDependencies).cls, id }))
+  }
+  const forbidden = { deleted: await without('delete', deleted), changed: await without('update', changed) }
   const members = [...forbidden.deleted, ...forbidden.changed]
   if (members.length > 0) {
     const addresses = (some: typeof members) => some.map(({ cls, id }) => addressOf(cls, root.base)(id))

@@ -13,8 +13,10 @@ export function removalPreview(dependencies: ClassDependencies): Resource {
   const GET: Handler = async ({ request, id, principal }) => {
     const mediaType = mediaTypeFor(request)
     const found = await findMember(store, cls, id)
-    if (found === undefined || !access.mayRead(found, principal)) throw missingFrom(cls, id)
-    access.requireRight('delete', found, principal)
+    const relation = found && (await access.relationOf(found, principal))
+    if (found === undefined || relation === undefined || !access.mayReadBy(relation))
+      throw missingFrom(cls, id)
+    access.requireRight('delete', relation)
     const { deleted, changed } = await removals.preview(found.id, dependencies, principal)
     const text = JSON.stringify({
       ...(mediaType !== PLAIN_JSON && { '@context': context }),

@@ -12,6 +12,7 @@ import { concurrentChanges, pauseUntil, transactionOf } from '../batch/prepare.t
 import { createWriteTogether } from '../batch/run.ts'
 import type { Work } from '../batch/turns.ts'
 import { withHooks } from '../hooked-store.ts'
+import { withLookups } from '../lookups.ts'
 import { apiProblem } from '../problems/index.ts'
 import type {
   ClassDependencies,
@@ -138,10 +139,13 @@ async function unset(
   const { access, input, now } = cls
   const { principal } = write
   // Of any version: a link that has come since then, and that does not say unset, makes the store refuse.
-  const changed = await withHooks(cls, 'update', write).change(className, id, undefined, (current) => {
-    if (current.owner !== owner) throw CHANGED_MEANWHILE
-    return access.limitLinks(input.withoutLinks(current, isGone, now(), principal), principal)
-  })
+  const changed = await withLookups((lookups) =>
+    withHooks(cls, 'update', write).change(className, id, undefined, (current) => {
+      if (current.owner !== owner) throw CHANGED_MEANWHILE
+      const without = input.withoutLinks(current, isGone, now(), principal)
+      return access.limitLinks(without, principal, { lookups, store: write.store })
+    }),
+  )
   if (changed.outcome === 'refused') throw refusedByStore(changed)
   if (changed.outcome !== 'changed') throw CHANGED_MEANWHILE
 }

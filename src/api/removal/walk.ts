@@ -13,6 +13,8 @@ export interface Reached {
   readonly gone: ReadonlyMap<string, MemberName>
   readonly changed: ReadonlyMap<string, MemberName>
   readonly refusing: ReadonlyMap<string, Refusing>
+  /** Those that would go or change only because of a property that the user may not see. */
+  readonly secret: ReadonlyMap<string, MemberName>
   /** Why there may be more: the links of so many refuse, or so many would be removed or changed. */
   readonly truncated: 'refusing' | 'others' | undefined
 }
@@ -24,6 +26,8 @@ interface WalkDependencies {
   pause(): Awaitable<void>
   /** Whether a member that would go is taken into account; all are without it. */
   counts?(key: string): boolean
+  /** Whether the user may see the property that links; all are seen without it. */
+  isShown?(source: MemberName, property: string): Awaitable<boolean>
 }
 
 /** Others are counted up to here, so that an answer can say how many they are. */
@@ -37,12 +41,13 @@ const MAX_ROWS = 1_000_000
 /** Follows the links to a member, breadth first, to all that go with it and to those that link to these. */
 export async function walkLinks(
   root: MemberName,
-  { store, rules, pause, counts = () => true }: WalkDependencies,
+  { store, rules, pause, counts = () => true, isShown = () => true }: WalkDependencies,
 ): Promise<Reached> {
   const gone = new Map([[keyOfMember(root), root]])
   const changed = new Map<string, MemberName>()
   const refusing = new Map<string, Refusing>()
-  const reached = { gone, changed, refusing }
+  const secret = new Map<string, MemberName>()
+  const reached = { gone, changed, refusing, secret }
   let rows = 0
   for (let level = [root]; level.length > 0; ) {
     const next: MemberName[] = []
@@ -54,7 +59,9 @@ export async function walkLinks(
           const key = keyOfMember(source)
           if (gone.has(key)) continue
           const rule = rules.ruleOf(fromClass, property, className)
-          if (rule === 'unset') changed.set(key, source)
+          const shown = rule === 'refuse' || isShown(source, property)
+          if (!(typeof shown === 'boolean' ? shown : await shown)) secret.set(key, source)
+          else if (rule === 'unset') changed.set(key, source)
           else if (rule === 'refuse') {
             const known = refusing.get(key) ?? { ...source, properties: new Set() }
             refusing.set(key, known)

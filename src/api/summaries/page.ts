@@ -37,7 +37,7 @@ type MakeSummaryPage = (
   asked: {
     readonly query: string | undefined
     readonly mediaType: MediaType
-    readonly ownerAt: ValueDependencies['ownerAt']
+    readonly scopeAt: ValueDependencies['scopeAt']
   },
 ) => Promise<string>
 
@@ -53,7 +53,7 @@ export function createMakePage(dependencies: SummaryPageDependencies): MakeSumma
     search: representSummarySearch(cls, model, base),
   })
 
-  return async (parsed, storeQuery, { query, mediaType, ownerAt }) => {
+  return async (parsed, storeQuery, { query, mediaType, scopeAt }) => {
     const indexOf = createIndexOf(parsed.figures)
     const { page, limit, groups, filtering } = parsed
     const membersLink = createMembersLink({
@@ -67,7 +67,7 @@ export function createMakePage(dependencies: SummaryPageDependencies): MakeSumma
       // A page has at least one summary, whatever its size.
       const most = rows.length === 1 ? undefined : maxBytes(pageSizes.bytes, mediaType)
       const keys = keysOn(rows, parsed, indexOf)
-      const served = await readValues(keys, { store, base, className: cls.name, ownerAt }, most)
+      const served = await readValues(keys, { store, base, className: cls.name, scopeAt }, most)
       if (served !== undefined)
         return represent(
           { rows, total: all.length },

@@ -1,5 +1,5 @@
-import type { Filter } from '../../members/index.ts'
-import { type CollectionClass, type Model, pathTo } from '../../vocabulary/index.ts'
+import type { AskedWord, Filter } from '../../members/index.ts'
+import { type CollectionClass, type Model, pathTo, wordStarts } from '../../vocabulary/index.ts'
 import { apiProblem, parameterProblem } from '../problems/index.ts'
 import { decode, splitPair } from '../query/decoding.ts'
 import { toIri } from '../query/encoding.ts'
@@ -25,7 +25,7 @@ export interface ParsedSummary {
   readonly groups: readonly AskedGroup[]
   readonly figures: readonly AskedFigure[]
   readonly filters: readonly Filter[]
-  readonly words: readonly string[]
+  readonly words: readonly AskedWord[]
   /** The parameters that filter, for the links to the members of a group. */
   readonly filtering: ParsedParameters
   readonly orders: readonly SummaryOrder[]
@@ -70,7 +70,8 @@ export function createSummaryReading(dependencies: SummaryQueryDependencies): Su
   })
   const { paths } = parser
   const { readGroup, readFigure } = createSummaryPaths(paths)
-  const readFilters = createReadFilters(cls, base)
+  const starts = wordStarts(paths.start.cls)
+  const readFilters = createReadFilters(cls, base, starts)
   const { pathname } = new URL(`${base}/summaries${pathTo(cls.collection)}`)
   // Then `order[gte]=5` is a filter.
   const hasOrder = paths.has(paths.start.cls, 'order')
@@ -101,7 +102,7 @@ export function createSummaryReading(dependencies: SummaryQueryDependencies): Su
       groups,
       figures,
       filters: readFilters(filtering),
-      words: text === undefined ? [] : readWords(text, 'q'),
+      words: text === undefined ? [] : readWords(text, 'q', starts),
       filtering,
       orders: readOrders(own.filter(isOrder), { groups, figures }),
       page: readCount('page', onlyValue(own, 'page') ?? '1'),

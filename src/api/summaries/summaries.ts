@@ -6,6 +6,7 @@ import { apiProblem } from '../problems/index.ts'
 import { restrict, type StepClass, stepClasses } from '../query/restrict.ts'
 import { fingerprint, type MediaType, mediaTypeFor } from '../request.ts'
 import { resource } from '../resource.ts'
+import { filtersOf, type Scope, scopeKey, within } from '../scope.ts'
 import type { ClassDependencies, Handler, RequestContext, Resource } from '../types.ts'
 import { createMakePage } from './page.ts'
 import { createSummaryReading } from './read.ts'
@@ -61,39 +62,40 @@ function createSummarize(dependencies: SummarizedClass, model: Pick<Model, 'clas
 
   return async ({ request, query, principal }) => {
     const mediaType = mediaTypeFor(request)
-    const owner = access.listedOwner(principal)
-    const key = `${owner ?? ''} ${mediaType} ${query ?? ''}`
-    const { etag, body } = cache.find(key) ?? (await summarize(key, { query, principal, owner, mediaType }))
+    const scope = access.listedScope(principal)
+    const key = `${scopeKey(scope, principal)} ${mediaType} ${query ?? ''}`
+    const { etag, body } = cache.find(key) ?? (await summarize(key, { query, principal, scope, mediaType }))
     return respond.read(request, { mediaType, etag, context, body: () => body })
   }
 
   async function summarize(key: string, asked: AskedSummary): Promise<RepresentedPage> {
     const parsed = reading.read(asked.query)
-    const filtersBeyond = (to: StepClass): readonly Filter[] => {
-      const one = access.ownerBeyond(to, asked.principal)
-      return one === undefined ? [] : [{ test: 'owner', owner: one }]
-    }
+    const filtersBeyond = (to: StepClass): readonly Filter[] =>
+      filtersOf(access.scopeBeyond(to, asked.principal))
     const columns = toStoreQuery(parsed, filtersBeyond)
     const selection = { ...FIRST_MEMBER, filters: parsed.filters }
     const steps = [...stepClasses(selection), ...classesBeyond(columns)]
-    const { filters } = restrict(selection, (step) => access.ownerBeyond(step, asked.principal))
-    const names = [...new Set([cls.name, ...steps.map(({ className }) => className)])]
+    const { filters } = restrict(selection, filtersBeyond)
+    const followed = stepClasses({ filters: filtersOf(asked.scope), order: [] })
+    const names = [...new Set([cls.name, ...[...steps, ...followed].map(({ className }) => className)])]
     // The state is read before the members: what is written in between belongs to a later state.
     const state = stateOf(store, names)
     const body = await makePage(
       parsed,
-      { ...columns, filters, words: parsed.words, owner: asked.owner },
-      { ...asked, ownerAt: (to) => (to ? access.ownerBeyond(to, asked.principal) : asked.owner) },
+      within(
+        { ...columns, filters, words: parsed.words, owner: undefined, place: access.place },
+        asked.scope,
+      ),
+      { ...asked, scopeAt: (to) => (to ? access.scopeBeyond(to, asked.principal) : asked.scope) },
     )
     const page = { etag: `"${fingerprint(body, asked.mediaType)}"`, context, body }
-    // A page that depends on members which only their owners may read is for one user: it is not cached.
-    if (!steps.some((step) => access.rightBeyond(step) === 'own'))
-      cache.add(key, { ...page, classes: names, state })
+    // A page that depends on members which only some users may read is for one user: it is not cached.
+    if (!steps.some((step) => access.isTiedBeyond(step))) cache.add(key, { ...page, classes: names, state })
     return page
   }
 }
 
 interface AskedSummary extends Pick<RequestContext, 'query' | 'principal'> {
-  readonly owner: number | undefined
+  readonly scope: Scope
   readonly mediaType: MediaType
 }

@@ -3,6 +3,7 @@ import { indexedKey, type Key, type Literal, listAt, valueOfKey } from '../../vo
 import { parameterProblem } from '../problems/index.ts'
 import type { Path } from '../query/path.ts'
 import type { StepClass } from '../query/restrict.ts'
+import { type Scope, within } from '../scope.ts'
 
 /** A key of a summary, and the path whose value it stands for. */
 export interface KeyAtPath {
@@ -18,8 +19,8 @@ export interface ValueDependencies {
   readonly base: string
   /** The class that is summarized. */
   readonly className: string
-  /** Whose members of the class that a path leads to the user may read, or may list for the class itself; undefined for all. */
-  readonly ownerAt: (to: StepClass | undefined) => number | undefined
+  /** The members of the class that a path leads to which the user may read, or may list for the class itself. */
+  readonly scopeAt: (to: StepClass | undefined) => Scope
 }
 
 /** A text that has to be looked up counts as at least this many bytes, since each needs a query of its own. */
@@ -32,7 +33,7 @@ const LOOKUP_BYTES = 16 * 1024
  */
 export async function readValues(
   keys: readonly KeyAtPath[],
-  { store, base, className, ownerAt }: ValueDependencies,
+  { store, base, className, scopeAt }: ValueDependencies,
   maxBytes: number | undefined,
 ): Promise<ServedValue | undefined> {
   const found = new Map<string, Literal>()
@@ -43,7 +44,7 @@ export async function readValues(
     if (found.has(name) || valueOfKey(path.property, key) !== undefined) continue
     const filter = { property: path.key as string, test: 'in', keys: [key] } as const
     const to = lastStep(path)
-    const selection = { ...FIRST_MEMBER, filters: [filter], owner: ownerAt(to) }
+    const selection = within({ ...FIRST_MEMBER, filters: [filter] }, scopeAt(to))
     const { members } = await store.list(to?.className ?? className, selection)
     const [member] = members
     if (member === undefined) return undefined

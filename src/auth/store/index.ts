@@ -8,8 +8,19 @@ export interface UserRoles {
   readonly roles: readonly string[]
 }
 
-export interface User extends UserRoles {
+/** What a user and its entry in a list have. */
+interface UserProperties extends UserRoles {
   readonly id: number
+  /** In NFC; by its key (`nameKey`) it is unique, and found at sign-in (people.md, Names). */
+  readonly name: string | undefined
+  /** Goes up with every change of the name or the roles. */
+  readonly revision: number
+  readonly addedAt: number
+  /** The last exchange. */
+  readonly signedInAt: number | undefined
+}
+
+export interface User extends UserProperties {
   /** argon2id in PHC form. */
   readonly paraphraseHash: string
 }
@@ -17,9 +28,44 @@ export interface User extends UserRoles {
 /** A user whose paraphrase was right, and the hash that it was checked against. */
 export type Verified = Pick<User, 'id' | 'paraphraseHash'>
 
-export interface UserEntry extends UserRoles {
-  readonly id: number
-  readonly addedAt: number
+export interface UserEntry extends UserProperties {
+  readonly liveTokens: number
+}
+
+export interface NewUser {
+  /** By default the lowest id above all that were ever used. */
+  readonly id?: number | undefined
+  /** As `readName` returns it. */
+  readonly name?: string | undefined
+  readonly roles?: readonly string[] | undefined
+  readonly paraphraseHash: string
+}
+
+/** `id taken`: also if no id is given and the largest one has been used. */
+export type AddedUser = number | 'id taken' | 'name taken'
+
+/** What is not given stays. */
+export interface UserChange {
+  /** As `readName` returns it; null for none. */
+  readonly name?: string | null | undefined
+  readonly roles?: readonly string[] | undefined
+  /** Ends the user's tokens. */
+  readonly paraphraseHash?: string | undefined
+}
+
+export interface UserPreconditions {
+  /** The revision that the user must still have. */
+  readonly revision?: number | undefined
+  /** Some user must keep one of these roles: the last one who has any, and is not being removed, does not lose them. */
+  readonly keepRoles?: readonly string[] | undefined
+}
+
+export type ChangedUser = 'changed' | 'missing' | 'stale' | 'name taken' | 'last manager'
+export type BegunRemoval = 'begun' | 'missing' | 'last manager'
+
+/** The properties of a user that change without a new revision. */
+export interface UserActivity {
+  readonly signedInAt: number | undefined
   readonly liveTokens: number
 }
 
@@ -47,7 +93,8 @@ export interface FailureLimits {
 /** The address and user by which the throttle counts attempts. */
 export interface Attempter {
   readonly address: string
-  readonly userId: number
+  /** The id that was sent, or a negative number that stands for the name that was sent (`throttleNumber`). */
+  readonly claimed: number
 }
 
 export interface Attempt extends Attempter {
@@ -67,6 +114,10 @@ export type Begun =
    */
   | { readonly outcome: 'spent'; readonly series?: number }
   /** Failures and running attempts are at the limit. Nothing was written; the nonce is not spent. */
+  | { readonly outcome: 'throttled'; readonly retryAt: number }
+
+export type Reserved =
+  | { readonly outcome: 'reserved'; readonly attemptIds: readonly number[] }
   | { readonly outcome: 'throttled'; readonly retryAt: number }
 
 export interface NewToken {
@@ -90,17 +141,34 @@ export interface AuthStore {
   databaseTime?(): Promise<number>
 
   findUser(id: number): Awaitable<User | undefined>
+  /** `key`: see `nameKey`. */
+  findUserByName(key: string): Awaitable<User | undefined>
   listUsers(now: number): Promise<UserEntry[]>
   /** The distinct parameters in the hashes of all users, the part before the salt: `$argon2id$v=19$m=19456,t=2,p=1$`. */
   hashParameters(): Promise<string[]>
-  /** Returns false, and changes nothing, if the user exists. */
-  addUser(id: number, paraphraseHash: string, now: number, roles?: readonly string[]): Promise<boolean>
-  /** Replaces the user's roles. Returns false if there is no such user. */
+  /** By the ids of those users that exist. */
+  listAccounts(ids: readonly number[], now: number): Promise<ReadonlyMap<number, UserActivity>>
+  /** Changes with the name, the roles or the existence of any user, by whichever process. */
+  usersGeneration(): Awaitable<number>
+  /** Returns the id. Changes nothing if the id or the name is taken. */
+  addUser(user: NewUser, now: number): Promise<AddedUser>
+  /** All of the change or nothing. */
+  changeUser(id: number, change: UserChange, preconditions?: UserPreconditions): Promise<ChangedUser>
+  /** `changeUser` for roles alone. Returns false if there is no such user. */
   setRoles(id: number, roles: readonly string[]): Promise<boolean>
-  /** Ends the user's tokens too. False when there is no such user. */
+  /** `changeUser` for the paraphrase alone. Returns false if there is no such user. */
   setParaphrase(id: number, paraphraseHash: string): Promise<boolean>
+  /** Sets the hash if it is still `from`, and ends all tokens of the user but one. Returns whether it did. */
+  changeOwnParaphrase(id: number, from: string, to: string, keptTokenId: number | undefined): Promise<boolean>
   /** The same paraphrase hashed with newer parameters: tokens stay valid. Does nothing if the hash is not `from`. */
   upgradeParaphrase(id: number, from: string, to: string): Promise<void>
+  /**
+   * Marks the user as being removed, unless nobody else would be left who has one of `keepRoles` and is not being removed.
+   * So of two users who remove each other at once, one begins. The mark lasts until the user is removed, `cancelRemoval`,
+   * or REMOVAL_MS: the process may have ended.
+   */
+  beginRemoval(id: number, keepRoles: readonly string[]): Promise<BegunRemoval>
+  cancelRemoval(id: number): Promise<void>
   /** Ends the user's tokens too. False when there is no such user. */
   removeUser(id: number): Promise<boolean>
 
@@ -113,11 +181,13 @@ export interface AuthStore {
    * is settled, so a process that dies in between has not given the attacker a free guess.
    */
   begin(attempt: Attempt): Promise<Begun>
+  /** As `begin`, without a nonce: reserves an attempt for each claimed user, or none. */
+  reserve(address: string, claimed: readonly number[], limits: FailureLimits, now: number): Promise<Reserved>
   /**
-   * The paraphrase was right: removes the reservation and stores the token, if there is one. Returns false, and stores no
-   * token, if the user has a new paraphrase by now or was removed.
+   * The paraphrase was right: removes the reservation, and stores the token, if there is one, and the time. Returns false,
+   * and stores nothing, if the user has a new paraphrase by now or was removed.
    */
-  succeed(attemptId: number, verified: Verified, token: NewToken | undefined): Promise<boolean>
+  succeed(attemptId: number, verified: Verified, now: number, token?: NewToken): Promise<boolean>
   /** The paraphrase was wrong: the reservation becomes a recorded failure. */
   fail(attemptId: number): Promise<void>
   /** The paraphrase could not be checked: removes the reservation. */
@@ -142,6 +212,9 @@ export interface AuthStore {
    */
   sweep(now: number, limits: FailureLimits, limit: number): Promise<boolean>
 }
+
+/** How long a user counts as being removed. */
+export const REMOVAL_MS = 60_000
 
 /** Roles as both stores keep them. No role contains a comma (access.md, Users). */
 export const rolesText = (roles: readonly string[] = []): string => [...new Set(roles)].toSorted().join(',')

@@ -23,11 +23,11 @@ import {
 import type { MetricsText, Ops } from '../../service/ops.ts'
 import type { Store } from '../../store/index.ts'
 import { importSentence } from '../../transfer/index.ts'
-import { hasCollection, type Model, storedClasses } from '../../vocabulary/index.ts'
+import { hasCollection, isAccount, type Model, storedClasses } from '../../vocabulary/index.ts'
 import { programName } from '../database.ts'
 import type { Invocation } from '../invocation.ts'
 import { commandProblem } from '../problems.ts'
-import { ensureUser, printWelcome, warnOfRoles } from './welcome.ts'
+import { ensureUser, logOpen, printWelcome, warnOfRoles } from './welcome.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url))
 const BUNDLED = join(EXAMPLES, 'library.yaml')
@@ -104,7 +104,8 @@ async function serveUntilStopped(file: string | undefined, context: ServerContex
     const watching = takeOver && (await watch(takeOver))
     try {
       // Only once the server listens: a paraphrase that is set but never shown would lock everybody out.
-      const paraphrase = await ensureUser(store.auth, sample !== undefined, context)
+      const roles = model.access?.roles ?? []
+      const paraphrase = await ensureUser(store.auth, { isBundled: sample !== undefined, roles }, context)
       await admit()
       const collection = model.classes.find(hasCollection)?.collection ?? ''
       const address = `${hostInUrl(config.host)}:${api.port}`
@@ -121,7 +122,10 @@ async function serveUntilStopped(file: string | undefined, context: ServerContex
     }
 
     async function admit(): Promise<void> {
-      if (config.mode !== 'open') await warnOfRoles(model, store.auth, context)
+      if (config.mode !== 'open') {
+        await warnOfRoles(model, store.auth, context)
+        logOpen(model, context)
+      }
       ops?.setReady({ reachable: store.reachable, problem: api.problem, metrics: api.metrics })
     }
 
@@ -178,7 +182,7 @@ const BASE = 'http://sample'
 
 /** Fills an empty store. If it has members, they belong to the user of the store by now. */
 export async function addSampleData(path: string, model: Model, store: Store): Promise<void> {
-  for (const { name } of storedClasses(model)) {
+  for (const { name } of storedClasses(model).filter((cls) => !isAccount(cls))) {
     if ((await store.members.list(name, FIRST_MEMBER)).members.length > 0) return
   }
   const { importMembers } = await import('../../transfer/index.ts')

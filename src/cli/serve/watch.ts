@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import { linesOf } from '../../service/problems/index.ts'
-import type { Model } from '../../vocabulary/index.ts'
+import { ACCOUNT, type Model } from '../../vocabulary/index.ts'
 
 /** Editors write twice, empty a file before they fill it, or replace it by another one. */
 const SETTLED_MS = 100
@@ -78,13 +78,17 @@ export function describeModelChange(former: Model, model: Model): string | undef
   return changes.slice(0, MAX_NAMED).join(', ') + more
 }
 
-/** Classes without their properties, properties, and the title and description of the API. */
-function partsOf({ classes, access, ...about }: Model): Map<string, unknown> {
+/** Classes without their properties, properties, rules, and the title and description of the API. */
+function partsOf({ classes, access, accounts, ...about }: Model): Map<string, unknown> {
+  const rules = access && { ...access, classes: new Map(access.classes) }
+  // What `accounts` says is said of that class, too.
+  rules?.classes.delete(ACCOUNT)
   const parts = new Map<string, unknown>([
     ['title or description', about],
-    ['access', access],
+    ['access', rules],
+    ['accounts', accounts],
   ])
-  for (const { properties, fingerprint: _, ...cls } of classes) {
+  for (const { properties, fingerprint: _, ...cls } of classes.filter((one) => !one.isBuiltIn)) {
     parts.set(cls.name, cls)
     for (const property of properties) parts.set(`${cls.name}.${property.name}`, property)
   }

@@ -1,11 +1,11 @@
 // The first user, and the output of a server that has started.
-import { randomInt } from 'node:crypto'
 import type { Logger } from 'pino'
-import { type AuthStore, hashParaphrase } from '../../auth/index.ts'
+import { type AuthStore, hashParaphrase, makeParaphrase } from '../../auth/index.ts'
 import type { Config } from '../../config/index.ts'
 import { type Model, pathTo } from '../../vocabulary/index.ts'
 import { commandOn } from '../database.ts'
 import { duration, roleList } from '../output.ts'
+import { describeOpen, listOpen } from '../rights.ts'
 
 interface Welcome {
   readonly base: string
@@ -90,10 +90,13 @@ function introduction(paraphrase: string | undefined, db: string, page: string |
   ]
 }
 
-/** There is no default password: either user 1 gets a random one, which is shown once, or nobody can sign in yet. */
+/**
+ * There is no default password: either user 1 gets a random one, which is shown once, or nobody can sign in yet. This user
+ * has every role of the API file, and so can manage accounts at once (people.md, Accounts).
+ */
 export async function ensureUser(
   store: AuthStore,
-  isBundled: boolean,
+  { isBundled, roles }: { readonly isBundled: boolean; readonly roles: readonly string[] },
   { config: { mode, db }, log }: WelcomeContext,
 ): Promise<string | undefined> {
   if (mode === 'open') {
@@ -101,7 +104,7 @@ export async function ensureUser(
     return undefined
   }
   if ((await store.listUsers(Date.now())).length > 0) return undefined
-  if (isBundled || process.stdout.isTTY) return addFirstUser(store)
+  if (isBundled || process.stdout.isTTY) return addFirstUser(store, roles)
   const remedy =
     db === 'sqlite::memory:'
       ? 'no other command reaches a database in memory; name a file with --db sqlite:<path>'
@@ -110,14 +113,18 @@ export async function ensureUser(
   return undefined
 }
 
-const WORDS = 5
+async function addFirstUser(store: AuthStore, roles: readonly string[]): Promise<string | undefined> {
+  const paraphrase = await makeParaphrase()
+  const user = { id: 1, roles, paraphraseHash: await hashParaphrase(paraphrase) }
+  return (await store.addUser(user, Date.now())) === 1 ? paraphrase : undefined
+}
 
-/** Five of 2,048 words: 55 random bits, behind a throttle. */
-async function addFirstUser(store: AuthStore): Promise<string | undefined> {
-  const { wordlist } = await import('@scure/bip39/wordlists/english.js')
-  const paraphrase = Array.from({ length: WORDS }, () => wordlist[randomInt(wordlist.length)]).join(' ')
-  const added = await store.addUser(1, await hashParaphrase(paraphrase), Date.now())
-  return added ? paraphrase : undefined
+/** What is served without signing in must not go unnoticed (people.md, Anyone). */
+export function logOpen(model: Model, { log }: Pick<WelcomeContext, 'log'>): void {
+  const open = listOpen(model)
+  if (open.length === 0) return
+  const classes = open.map(({ class: name }) => name)
+  log.info({ classes }, `anyone may read without signing in: ${describeOpen(open).join(', ')}`)
 }
 
 /** Nothing else reveals a misspelt role, in the file or of a user (access.md, Users). */

@@ -6,6 +6,102 @@ const isEnded = (transaction: string): string => `(
   (${transaction} < run.next_bound AND ${transaction} <> ALL (run.next_open))
   OR ${transaction} >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint)`
 
+const COLUMNS = 'class, id, kind, version, owner, at'
+
+/**
+ * Writes the rows by which changes with followed links are found: most calls place none. The positions are listed, so that
+ * PostgreSQL reads these rows alone, whatever it knows of the table.
+ */
+const NAME_ACCOUNTS = `
+    IF has_followed THEN
+      INSERT INTO change_accounts (class, account, position)
+      SELECT DISTINCT class, target::bigint, position
+      FROM changes, jsonb_path_query(followed::jsonb, 'strict $.*[*][*] ? (@.type() == "number")') AS target
+      WHERE position = ANY (ARRAY(SELECT generate_series(placed_before + 1, placed_before + count)))
+        AND followed IS NOT NULL AND target::bigint IS DISTINCT FROM owner;
+    END IF;`
+
+const COUNT = 'SELECT count(*), max(number) INTO count, last FROM taken;'
+const COUNT_FOLLOWED =
+  'SELECT count(*), max(number), bool_or(followed IS NOT NULL) INTO count, last, has_followed FROM taken;'
+
+/** `columns`: those that a change has before it has its position, and after that. `andThen`: further statements. */
+const placeChanges = (create: string, columns: string, andThen = ''): string => `
+  -- One process at a time: so the positions that are seen have no gap, and none is filled later. Says whether some of what
+  -- was committed before the call may be left. In a transaction of its own, whose number is then a new one.
+  ${create} place_changes() RETURNS boolean LANGUAGE plpgsql AS $$
+  DECLARE
+    former placements;
+    run placements;
+    count bigint;
+    last bigint;${andThen && '\n    placed_before bigint;\n    has_followed boolean;'}
+  BEGIN
+    SELECT * INTO former FROM placements ORDER BY placements.id DESC LIMIT 1;
+    IF former.reached IS NULL
+      AND NOT EXISTS (SELECT FROM new_changes WHERE number > coalesce(former.floor, 0))
+      AND NOT EXISTS (
+        SELECT FROM unnest(former.open) AS t (transaction) CROSS JOIN LATERAL (
+          SELECT FROM new_changes WHERE transaction = t.transaction AND number <= former.floor
+          ORDER BY transaction, number LIMIT 1
+        ) AS late
+      ) THEN
+      RETURN false;
+    END IF;
+    PERFORM pg_advisory_xact_lock(hashtextextended('changes ' || current_schema(), 0));
+    -- A statement of its own, which sees what the process before this one has placed.
+    SELECT * INTO former FROM placements ORDER BY placements.id DESC LIMIT 1;
+    run := former;
+    run.open := coalesce(run.open, '{}');
+    run.floor := coalesce(run.floor, 0);
+    IF run.reached IS NULL THEN
+      SELECT CASE WHEN is_called THEN last_value ELSE 0 END INTO run.next_floor FROM change_numbers;
+      run.next_bound := pg_current_xact_id()::text::bigint;
+      SELECT ARRAY(
+        SELECT transaction::text::bigint FROM pg_snapshot_xip(present) AS transaction
+        UNION ALL SELECT generate_series(pg_snapshot_xmax(present)::text::bigint, run.next_bound - 1)
+      ) INTO run.next_open FROM pg_current_snapshot() AS present;
+      run.reached := 0;
+    END IF;
+    ${andThen && 'placed_before := coalesce((SELECT max(position) FROM changes), 0);'}
+    WITH chosen AS (
+      SELECT number FROM (
+        SELECT late.number FROM unnest(run.open) AS t (transaction) CROSS JOIN LATERAL (
+          SELECT number FROM new_changes
+          WHERE transaction = t.transaction AND number > run.reached AND number <= run.floor
+          ORDER BY transaction, number LIMIT ${MOST}
+        ) AS late
+        WHERE ${isEnded('t.transaction')}
+        UNION ALL (
+          SELECT number FROM new_changes
+          WHERE number > greatest(run.floor, run.reached) AND ${isEnded('transaction')}
+          ORDER BY number LIMIT ${MOST}
+        )
+      ) AS found
+      ORDER BY number LIMIT ${MOST}
+    ), taken AS (
+      DELETE FROM new_changes WHERE number = ANY (ARRAY(SELECT number FROM chosen)) RETURNING *
+    ), placed AS (
+      INSERT INTO changes (position, ${columns})
+      SELECT coalesce((SELECT max(position) FROM changes), 0) + row_number() OVER (ORDER BY number),
+        ${columns}
+      FROM taken
+    )
+    ${andThen ? COUNT_FOLLOWED : COUNT}
+    ${andThen}
+    IF count = 0 AND former.reached IS NULL THEN
+      RETURN false;
+    END IF;
+    IF count = ${MOST} THEN
+      INSERT INTO placements (open, floor, next_open, next_floor, next_bound, reached)
+      VALUES (run.open, run.floor, run.next_open, run.next_floor, run.next_bound, last);
+    ELSE
+      INSERT INTO placements (open, floor) VALUES (run.next_open, run.next_floor);
+    END IF;
+    DELETE FROM placements WHERE placements.id = former.id;
+    RETURN count = ${MOST} OR former.reached IS NOT NULL;
+  END $$;
+`
+
 /**
  * How changes get their positions. A change is written to `new_changes` with a number, which is drawn before the
  * commit, so a lower number may be committed later. Placement moves committed changes to `changes`, in runs: each run
@@ -61,78 +157,7 @@ export const PLACEMENT = `
     reached bigint
   );
 
-  -- One process at a time: so the positions that are seen have no gap, and none is filled later. Says whether some of what
-  -- was committed before the call may be left. In a transaction of its own, whose number is then a new one.
-  CREATE FUNCTION place_changes() RETURNS boolean LANGUAGE plpgsql AS $$
-  DECLARE
-    former placements;
-    run placements;
-    count bigint;
-    last bigint;
-  BEGIN
-    SELECT * INTO former FROM placements ORDER BY placements.id DESC LIMIT 1;
-    IF former.reached IS NULL
-      AND NOT EXISTS (SELECT FROM new_changes WHERE number > coalesce(former.floor, 0))
-      AND NOT EXISTS (
-        SELECT FROM unnest(former.open) AS t (transaction) CROSS JOIN LATERAL (
-          SELECT FROM new_changes WHERE transaction = t.transaction AND number <= former.floor
-          ORDER BY transaction, number LIMIT 1
-        ) AS late
-      ) THEN
-      RETURN false;
-    END IF;
-    PERFORM pg_advisory_xact_lock(hashtextextended('changes ' || current_schema(), 0));
-    -- A statement of its own, which sees what the process before this one has placed.
-    SELECT * INTO former FROM placements ORDER BY placements.id DESC LIMIT 1;
-    run := former;
-    run.open := coalesce(run.open, '{}');
-    run.floor := coalesce(run.floor, 0);
-    IF run.reached IS NULL THEN
-      SELECT CASE WHEN is_called THEN last_value ELSE 0 END INTO run.next_floor FROM change_numbers;
-      run.next_bound := pg_current_xact_id()::text::bigint;
-      SELECT ARRAY(
-        SELECT transaction::text::bigint FROM pg_snapshot_xip(present) AS transaction
-        UNION ALL SELECT generate_series(pg_snapshot_xmax(present)::text::bigint, run.next_bound - 1)
-      ) INTO run.next_open FROM pg_current_snapshot() AS present;
-      run.reached := 0;
-    END IF;
-    WITH chosen AS (
-      SELECT number FROM (
-        SELECT late.number FROM unnest(run.open) AS t (transaction) CROSS JOIN LATERAL (
-          SELECT number FROM new_changes
-          WHERE transaction = t.transaction AND number > run.reached AND number <= run.floor
-          ORDER BY transaction, number LIMIT ${MOST}
-        ) AS late
-        WHERE ${isEnded('t.transaction')}
-        UNION ALL (
-          SELECT number FROM new_changes
-          WHERE number > greatest(run.floor, run.reached) AND ${isEnded('transaction')}
-          ORDER BY number LIMIT ${MOST}
-        )
-      ) AS found
-      ORDER BY number LIMIT ${MOST}
-    ), taken AS (
-      DELETE FROM new_changes WHERE number = ANY (ARRAY(SELECT number FROM chosen)) RETURNING *
-    ), placed AS (
-      INSERT INTO changes (position, class, id, kind, version, owner, at)
-      SELECT coalesce((SELECT max(position) FROM changes), 0) + row_number() OVER (ORDER BY number),
-        class, taken.id, kind, version, owner, at
-      FROM taken
-    )
-    SELECT count(*), max(number) INTO count, last FROM taken;
-    IF count = 0 AND former.reached IS NULL THEN
-      RETURN false;
-    END IF;
-    IF count = ${MOST} THEN
-      INSERT INTO placements (open, floor, next_open, next_floor, next_bound, reached)
-      VALUES (run.open, run.floor, run.next_open, run.next_floor, run.next_bound, last);
-    ELSE
-      INSERT INTO placements (open, floor) VALUES (run.next_open, run.next_floor);
-    END IF;
-    DELETE FROM placements WHERE placements.id = former.id;
-    RETURN count = ${MOST} OR former.reached IS NOT NULL;
-  END $$;
-
+${placeChanges('CREATE FUNCTION', COLUMNS)}
   -- The log has no gap, so its first position is found by bisection, and not among rows that were swept.
   CREATE FUNCTION first_position() RETURNS bigint LANGUAGE plpgsql AS $$
   DECLARE
@@ -168,4 +193,27 @@ export const PLACEMENT = `
 
   -- 1 where the API file with which the database was last opened has the class, 0 where it hides it.
   ALTER TABLE classes ADD COLUMN shown smallint NOT NULL DEFAULT 1;
+`
+
+/** What the log keeps for rules that follow links (people.md), as in SQLite. */
+export const FOLLOWED = `
+  ALTER TABLE new_changes ADD COLUMN followed text;
+  ALTER TABLE changes ADD COLUMN followed text;
+  ${placeChanges('CREATE OR REPLACE FUNCTION', `${COLUMNS}, followed`, NAME_ACCOUNTS)}
+
+  CREATE TABLE change_accounts (
+    class text COLLATE "C" NOT NULL,
+    account bigint NOT NULL,
+    position bigint NOT NULL,
+    PRIMARY KEY (class, account, position)
+  );
+  CREATE INDEX change_accounts_by_position ON change_accounts (position);
+
+  CREATE FUNCTION change_swept() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    DELETE FROM change_accounts WHERE position = OLD.position;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER change_swept AFTER DELETE ON changes
+    FOR EACH ROW WHEN (OLD.followed IS NOT NULL) EXECUTE FUNCTION change_swept();
 `

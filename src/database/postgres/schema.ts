@@ -1,7 +1,8 @@
 import { AGES } from './ages.ts'
 import { IN_TIME } from './deadlines.ts'
-import { PLACEMENT } from './placement.ts'
+import { FOLLOWED, PLACEMENT } from './placement.ts'
 import type { Transaction } from './pool.ts'
+import { USERS } from './users.ts'
 
 /**
  * The versions of the schema, numbered by their position: applied once each, never edited after a release. One list for
@@ -202,6 +203,7 @@ const VERSIONS: readonly string[] = [
   PLACEMENT,
   AGES,
   IN_TIME,
+  `${USERS}${FOLLOWED}`,
 ]
 
 export const SCHEMA_VERSION: number = VERSIONS.length

@@ -148,6 +148,32 @@ const STEPS: readonly (string | ((db: DatabaseSync) => string))[] = [
   ALTER TABLE attempts ADD COLUMN recorded_by TEXT;
   ALTER TABLE attempts ADD COLUMN recorded_at INTEGER;
   `,
+  `
+  -- name_key: the folded name. revision: goes up with every change of name or roles. removal_at: when the removal of the
+  -- user began, by the host's clock.
+  ALTER TABLE users ADD COLUMN name TEXT;
+  ALTER TABLE users ADD COLUMN name_key TEXT;
+  ALTER TABLE users ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE users ADD COLUMN signed_in_at INTEGER;
+  ALTER TABLE users ADD COLUMN removal_at INTEGER;
+  CREATE UNIQUE INDEX users_by_name ON users (name_key);
+
+  -- What the links that rules follow led to before the change and after it (Change.followed), as JSON: for the classes that
+  -- have such rules, and null for all others.
+  ALTER TABLE changes ADD COLUMN followed TEXT;
+
+  -- The users other than the owner whose accounts such links named before the change or after it, by their numbers.
+  CREATE TABLE change_accounts (
+    class TEXT NOT NULL,
+    account INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    PRIMARY KEY (class, account, position)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX change_accounts_by_position ON change_accounts (position);
+  CREATE TRIGGER change_swept AFTER DELETE ON changes WHEN old.followed IS NOT NULL BEGIN
+    DELETE FROM change_accounts WHERE position = old.position;
+  END;
+  `,
 ]
 
 function forEachClass(db: DatabaseSync, statements: (id: unknown) => string): string {

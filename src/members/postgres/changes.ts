@@ -1,4 +1,5 @@
 import { AHEAD_MS } from '../../database/index.ts'
+import type { Param } from '../../database/postgres/connection.ts'
 import type { Pool, RunSql } from '../../database/postgres/pool.ts'
 import {
   CHANGE_COLUMNS,
@@ -20,17 +21,18 @@ import type { ClassSchema } from '../class-schema.ts'
  * Positions of the range `r`, by its index, written as a comparison of rows in the order of the index: with `class =
  * r.class`, PostgreSQL might read the whole log in the order of positions, and drop the changes of other classes.
  */
-const positionsBy = (columns: readonly string[], isSo: string): string => {
+const positionsBy = (columns: readonly string[], isSo: string, table = 'changes'): string => {
   const values = columns.map((column) => `r.${column}`)
-  return `(SELECT position FROM changes
+  return `(SELECT position FROM ${table}
     WHERE ${isSo} AND (${columns}, position) > (${values}, $1::bigint) AND (${columns}) <= (${values})
     ORDER BY ${columns}, position LIMIT $2::int)`
 }
 
 const POSITIONS = [
-  positionsBy(['class'], 'r.id IS NULL AND r.owner IS NULL'),
+  positionsBy(['class'], 'r.id IS NULL AND r.owner IS NULL AND r.account IS NULL'),
   positionsBy(['class', 'id'], 'r.id IS NOT NULL AND (r.owner IS NULL OR owner = r.owner)'),
   positionsBy(['class', 'owner'], 'r.id IS NULL AND r.owner IS NOT NULL'),
+  positionsBy(['class', 'account'], 'r.account IS NOT NULL', 'change_accounts'),
 ].join(' UNION ALL ')
 
 const ONE = (role: Exclude<keyof RangesRead, 'found'>, position: string): string =>
@@ -39,7 +41,8 @@ const ONE = (role: Exclude<keyof RangesRead, 'found'>, position: string): string
 /** Reads a page of ranges in one snapshot. Parameters: the position, the limit, the ranges, the classes of the file. */
 const IN_RANGES = `
   WITH r AS MATERIALIZED (
-    SELECT (value ->> 0) COLLATE "C" AS class, (value ->> 1) COLLATE "C" AS id, (value ->> 2)::bigint AS owner
+    SELECT (value ->> 0) COLLATE "C" AS class, (value ->> 1) COLLATE "C" AS id, (value ->> 2)::bigint AS owner,
+      (value ->> 3)::bigint AS account
     FROM json_array_elements($3::text::json) AS list (value)
   ), u AS MATERIALIZED (
     ${unknownPosition('$1::bigint', `SELECT (value #>> '{}') COLLATE "C" FROM json_array_elements($4::text::json) AS list (value)`)}
@@ -55,7 +58,12 @@ const IN_RANGES = `
 const createRangePages =
   (run: RunSql, names: string) =>
   async (position: number, limit: number, ranges: readonly ChangeRange[]): Promise<ChangePage> => {
-    const given = ranges.map(({ className, id = null, owner = null }) => [className, id, owner])
+    const given = ranges.map(({ className, id = null, owner = null, account = null }) => [
+      className,
+      id,
+      owner,
+      account,
+    ])
     const params = [position, limit, JSON.stringify(given), names]
     const rows = await run<[role: keyof RangesRead, ...ChangeRow]>(IN_RANGES, params)
     const all = (wanted: keyof RangesRead): Change[] =>
@@ -82,7 +90,7 @@ export function openChangeLog({ run }: Pool, shapes: readonly ClassSchema[]): Om
     while ((await run<[boolean]>('SELECT place_changes()'))[0]?.[0] === true);
   }
 
-  async function one(text: string, params: readonly number[] = []): Promise<Change | undefined> {
+  async function one(text: string, params: readonly Param[] = []): Promise<Change | undefined> {
     const [row] = await run<ChangeRow>(`SELECT ${CHANGE_COLUMNS} FROM changes ${text}`, params)
     return row && toChange(row)
   }
@@ -97,6 +105,12 @@ export function openChangeLog({ run }: Pool, shapes: readonly ClassSchema[]): Om
       return one('ORDER BY position DESC LIMIT 1')
     },
     find: (position) => one('WHERE position = $1::bigint', [position]),
+    async findNext({ className, id }, position) {
+      await placeAll()
+      // Compared as in `positionsBy`.
+      const isLater = '(class, id, position) > ($1, $2, $3::bigint) AND (class, id) <= ($1, $2)'
+      return one(`WHERE ${isLater} ORDER BY class, id, position LIMIT 1`, [className, id, position])
+    },
     async after(position, limit, ranges) {
       if (ranges !== undefined) {
         // Otherwise the end of a page would depend on changes that it does not show.

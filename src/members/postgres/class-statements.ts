@@ -4,12 +4,14 @@ import type { Indexed } from '../../vocabulary/index-keys.ts'
 import type { KeyShape } from '../../vocabulary/keys.ts'
 import { keyOfMember, type Link, linkName, type NewMember } from '../member.ts'
 import { keyColumns, keyRow } from '../query/dialect.ts'
-import { keyText, type PostgresTables } from './tables.ts'
+import { type FollowedKey, followedKeys } from './followed.ts'
+import { keyText, literal, type PostgresTables } from './tables.ts'
 
 /** The statements that write members of a class. */
 export interface ClassStatements {
   readonly name: string
   readonly tables: PostgresTables
+  readonly followed: readonly FollowedKey[]
   statement(template: Template, given: readonly MemberToWrite[]): Statement
 }
 
@@ -75,6 +77,7 @@ export function createClassStatements(
   const cls: ClassStatements = {
     name,
     tables,
+    followed: followedKeys(tables, classId),
     statement(template, given) {
       const links = given.flatMap((one, place) =>
         distinct(one.member.links).map((link) => ({ place, target: targetOf(link, one), ...link })),
@@ -138,9 +141,6 @@ export function linkTables(
   ${there.join('\n')}
   dangling AS MATERIALIZED (SELECT place, number FROM wanted WHERE target <> ${NEW} ${isThere.join('\n')})`
 }
-
-/** A name as an SQL literal. */
-export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** The columns of a member that come as text. */
 export const textColumns = (shapes: readonly KeyShape[]): string[] => [

@@ -87,7 +87,7 @@ export function createReads(
       const page =
         isQuick && offsetOf(query) <= MAX_OFFSET
           ? await readPage(quick.run, statement, query, dialect.read)
-          : await scans.run(() => readPage(slow.run, statement, query, dialect.read, 'sum'))
+          : await scans.run(() => readPage(slow.run, statement, query, dialect.read, 'sum'), selection.place)
       // An unfiltered page at an offset reads no row beyond itself: the total shows whether there are more.
       if (!isUnfiltered(selection) || query.start.at !== 'offset') return page
       return { ...page, more: query.start.offset + page.members.length < (page.total ?? 0) }
@@ -95,7 +95,7 @@ export function createReads(
     async summarize(className, query) {
       const tables = tablesOf(className)
       if (tables === undefined) return new Totals(query).rows()
-      return scans.run(() => summarize(slow.run, dialectOf(tables, tablesOf), query))
+      return scans.run(() => summarize(slow.run, dialectOf(tables, tablesOf), query), query.place)
     },
   }
 }

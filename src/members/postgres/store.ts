@@ -66,11 +66,11 @@ function createMembers(
   const numberOf = (name: string) => stored.get(name)?.id
   const classes = new Map(
     shapes.map((shape) => {
-      const { name, keys, hasWords } = shape
+      const { name, keys } = shape
       const known = stored.get(name)
       // If nothing was migrated, a class without members may have no tables, or those of another API file.
       if (known === undefined || !isMigrated(known, shape)) return [name, undefined]
-      return [name, createClassStatements(name, tablesOf(known.id, keys, hasWords), numberOf)]
+      return [name, createClassStatements(name, tablesOf(known.id, keys, shape), numberOf)]
     }),
   )
 

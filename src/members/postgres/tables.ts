@@ -2,19 +2,22 @@ import { arrayOf } from '../../database/postgres/arrays.ts'
 import type { Pools, RunSql } from '../../database/postgres/pool.ts'
 import { beginningOf, isBeginning } from '../../text.ts'
 import { type Key, textsBeginningWith } from '../../vocabulary/index-keys.ts'
+import type { FollowedLink } from '../../vocabulary/keys.ts'
 import { type KeyShape, namesInKey } from '../../vocabulary/keys.ts'
+import type { ClassSchema } from '../class-schema.ts'
 import {
   and,
   byCreation,
   type Dialect,
   fill,
+  join,
   keyColumns,
   type QueryTables,
   type Sql,
   sql,
 } from '../query/dialect.ts'
 import { rangeTest } from '../query/property-tests.ts'
-import type { Selection } from '../selection.ts'
+import { type AskedWord, isOfSeveral, type Selection } from '../selection.ts'
 
 /**
  * A member's words are also in a column, to find them when the member is changed or removed: that costs less than a second
@@ -24,10 +27,17 @@ export interface PostgresTables extends QueryTables {
   readonly order: string
   readonly versions: string
   readonly hasWords: boolean
+  /** See ClassSchema. */
+  readonly isLogged: boolean
+  readonly followed: readonly FollowedLink[]
 }
 
 /** Table names are numbered: another API file has other tables, so that a process with the previous file cannot find them. */
-export const tablesOf = (classId: number, shapes: readonly KeyShape[], hasWords = true): PostgresTables => ({
+export const tablesOf = (
+  classId: number,
+  shapes: readonly KeyShape[],
+  { hasWords, isLogged, followed }: Pick<ClassSchema, 'hasWords' | 'isLogged' | 'followed'> = USUAL,
+): PostgresTables => ({
   classId,
   members: `members_${classId}`,
   keys: `members_${classId}`,
@@ -37,7 +47,11 @@ export const tablesOf = (classId: number, shapes: readonly KeyShape[], hasWords 
   versions: `versions_${classId}`,
   shapes,
   hasWords,
+  isLogged,
+  followed,
 })
+
+const USUAL = { hasWords: true, isLogged: true, followed: [] }
 
 export const createSequences = ({ order, versions }: PostgresTables): string =>
   `CREATE SEQUENCE ${order}; CREATE SEQUENCE ${versions};`
@@ -231,7 +245,7 @@ export const dialectOf = (
     key: undefined,
     fixed: [isWord(word)],
   }),
-  isOneRange: ([word = '', ...further]) => further.length === 0 && !isBeginning(word),
+  isOneRange: ([word = '', ...further]) => further.length === 0 && !isOfSeveral(word),
   ofOwner: (owner) => ({ ...byCreation(tables), fixed: [sql('k.owner = ?', owner)] }),
 })
 
@@ -240,7 +254,10 @@ const isTarget = (row: string, key: string): string =>
   `${row}.id = substr(${key}, 2) AND ${key} = 's' || ${row}.id`
 
 /** Whether row `w` has the word, or one that begins like it. */
-const isWord = (word: string): Sql =>
+const isWord = (word: AskedWord): Sql =>
+  typeof word === 'string' ? isThisWord(word) : fill('($)', join(word.map(isThisWord), ' OR '))
+
+const isThisWord = (word: string): Sql =>
   isBeginning(word) ? rangeTest('w.word', textsBeginningWith(beginningOf(word))) : sql('w.word = ?', word)
 
 /** How many members there are, or are of one owner, as a table of one row. */
@@ -251,6 +268,9 @@ export const totalOf = ({ classId }: QueryTables, { owner }: Pick<Selection, 'ow
       ? sql(`totals WHERE class_id = ${classId}`)
       : sql(`owner_totals WHERE class_id = ${classId} AND owner = ?`, owner),
   )
+
+/** A name as an SQL literal. */
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** PostgreSQL's text cannot contain U+0000, and a parameter with it is an error. */
 export const isStorable = (id: string): boolean => !id.includes('\0')

@@ -7,13 +7,13 @@ import {
   deadlinePlace,
   givenTables,
   linkTables,
-  literal,
   type MemberToWrite,
   type Template,
   textColumns,
   VALUE_COLUMNS,
 } from './class-statements.ts'
-import type { PostgresTables } from './tables.ts'
+import { type FollowedSides, storedIds, withFollowed, writtenIds } from './followed.ts'
+import { literal, type PostgresTables } from './tables.ts'
 
 /**
  * Adds members that do not conflict with each other (`lockKeysOf`): those whose links have targets, and whose id and
@@ -44,7 +44,9 @@ const addText =
       placed AS MATERIALIZED (
         SELECT place, id, sequence, version, added.owner FROM added JOIN new USING (sequence)
       )`,
-      logTable(cls, 'create', 'SELECT id, version, owner FROM placed ORDER BY place'),
+      logTable(cls, 'create', 'SELECT place, id, version, owner FROM placed ORDER BY place', {
+        after: writtenIds,
+      }),
       // Sorted, so that neighbours in the index are written one after the other.
       cls.tables.hasWords &&
         `worded AS (
@@ -66,12 +68,22 @@ const addText =
     return `${tables} SELECT place, version FROM placed`
   }
 
-/** A table of a WITH that writes changes for the feed. `changed`: a query for ids, versions and owners. */
-const logTable = ({ name }: Pick<ClassStatements, 'name'>, kind: Change['kind'], changed: string): string => `
+/** A table of a WITH that writes changes for the feed. `changed`: a query for places, ids, versions and owners. */
+function logTable(
+  { name, followed, tables }: ClassStatements,
+  kind: Change['kind'],
+  changed: string,
+  sides: FollowedSides,
+): string | false {
+  if (!tables.isLogged) return false
+  const columns = `version, owner${followed.length === 0 ? '' : ', followed'}`
+  return `
   logged AS (
-    INSERT INTO new_changes (class, id, kind, version, owner)
-    SELECT ${literal(name)}, id, ${CHANGE_KINDS.indexOf(kind)}, version, owner FROM (${changed}) AS logged
+    INSERT INTO new_changes (class, id, kind, ${columns})
+    SELECT ${literal(name)}, id, ${CHANGE_KINDS.indexOf(kind)}, ${columns}
+    FROM (${withFollowed(followed, changed, sides)}) AS logged
   )`
+}
 
 /** Leaves out the parts that a class does not need: each has a cost, even if it writes nothing. */
 const withTables = (...parts: readonly (string | false)[]): string =>
@@ -132,7 +144,10 @@ export const CHANGE: Template = (cls, targets) => {
         AND ${inTime(deadlinePlace(cls, targets))} AND NOT EXISTS (SELECT FROM dangling) ${taken.join('\n')}
       RETURNING present.sequence, present.id, present.version, present.owner
     )`,
-    logTable(cls, 'update', 'SELECT id, version, owner FROM changed'),
+    logTable(cls, 'update', 'SELECT 0 AS place, id, version, owner FROM changed', {
+      before: storedIds(cls.tables, sequence),
+      after: writtenIds,
+    }),
     cls.tables.hasWords && changedWords(cls.tables, sequence, isDone),
     hasValues(cls) &&
       `unvalued AS (
@@ -175,11 +190,12 @@ const changedWords = ({ members, words }: PostgresTables, sequence: string, isDo
   )`
 
 /** Parameters: sequence number and id. Returns the links of other members to this one, which is removed if there are none. */
-export function removeText({ tables, name }: ClassStatements): string {
+export function removeText(cls: ClassStatements): string {
+  const { tables, name } = cls
   const { members, values, words, classId } = tables
   const ofRemoved = 'WHERE sequence IN (SELECT sequence FROM removed)'
-  return `
-    WITH sources AS MATERIALIZED (
+  const withAll = withTables(
+    `sources AS MATERIALIZED (
       SELECT from_class, from_id, property FROM links
       WHERE to_class = ${literal(name)} AND to_id = $2 AND NOT (from_class = ${literal(name)} AND from_id = $2)
       LIMIT ${MAX_LINKS_READ}
@@ -187,18 +203,21 @@ export function removeText({ tables, name }: ClassStatements): string {
     removed AS (
       DELETE FROM ${members} WHERE sequence = $1 AND NOT EXISTS (SELECT FROM sources)
       RETURNING sequence, id, version, owner, words
-    ),
-    ${logTable({ name }, 'delete', 'SELECT id, version, owner FROM removed')},
-    unlinked AS (
+    )`,
+    logTable(cls, 'delete', 'SELECT 0 AS place, id, version, owner FROM removed', {
+      before: storedIds(tables, '$1'),
+    }),
+    `unlinked AS (
       DELETE FROM links WHERE from_class = ${literal(name)} AND from_id = $2 AND EXISTS (SELECT FROM removed)
     ),
     unvalued AS (DELETE FROM ${values} ${ofRemoved}),
     unworded AS (
       DELETE FROM ${words} AS one USING (SELECT sequence, unnest(words) AS word FROM removed) AS gone
       WHERE one.word = gone.word AND one.sequence = gone.sequence
-    ),
-    ${countTables(classId, 'SELECT owner, -1 AS more FROM removed')}
-    SELECT from_class, from_id, property FROM sources`
+    )`,
+    countTables(classId, 'SELECT owner, -1 AS more FROM removed'),
+  )
+  return `${withAll} SELECT from_class, from_id, property FROM sources`
 }
 
 /** Why a member cannot be written; undefined if nothing prevents it any more. */

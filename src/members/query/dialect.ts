@@ -1,5 +1,6 @@
 import { type Indexed, type Key, least } from '../../vocabulary/index-keys.ts'
 import type { KeyShape, Keys } from '../../vocabulary/keys.ts'
+import type { AskedWord } from '../selection.ts'
 
 /** A piece of SQL, and the values of its parameters, which are question marks. */
 export interface Sql {
@@ -93,11 +94,11 @@ export interface Dialect<Tables extends QueryTables = QueryTables> {
   /** Whether a key of a link leads to the member of this class in a row of keys. */
   isLinkTo(key: string, row: string): string
   /** Whether the member in a row of keys has all the words, or such as begin like them (`Selection.words`). */
-  hasWords(words: readonly string[], row: string): Sql
+  hasWords(words: readonly AskedWord[], row: string): Sql
   /** Members that have all the words, in the order of creation. */
-  withWords(words: readonly string[]): IndexScan
+  withWords(words: readonly AskedWord[]): IndexScan
   /** Whether one index range has the members with all the words. */
-  isOneRange(words: readonly string[]): boolean
+  isOneRange(words: readonly AskedWord[]): boolean
   /** Members of one owner, in the order of creation. */
   ofOwner(owner: number): IndexScan
 }

@@ -1,8 +1,9 @@
-import { isBeginning } from '../../text.ts'
 import { compareKeys, type Key } from '../../vocabulary/index-keys.ts'
 import {
+  type AskedWord,
   type Bounds,
   type Filter,
+  isOfMany,
   isOnProperty,
   type Order,
   type Position,
@@ -70,7 +71,7 @@ function planByCreation(dialect: Dialect, query: StoredQuery): IndexPlan {
 /**
  * Of several words, each common, it may take long to find a member that has all; and very many words may begin in one way.
  */
-const mayTakeLong = (words: readonly string[]): boolean => words.length > 1 || words.some(isBeginning)
+const mayTakeLong = (words: readonly AskedWord[]): boolean => words.length > 1 || words.some(isOfMany)
 
 /** Whether an index has the matches of a filter in the order of creation. */
 function keepsCreation(dialect: Dialect, filter: Filter): boolean {

@@ -36,6 +36,7 @@ export function openChangeLog(
     db,
     `SELECT ${CHANGE_COLUMNS} FROM changes WHERE position > ? ORDER BY position LIMIT +?`,
   )
+  const next = arrays(db, `${rangeTerm({ className: '', id: '' })} ORDER BY position LIMIT 1`)
   const unknown = arrays(
     db,
     `SELECT ${CHANGE_COLUMNS} FROM changes
@@ -59,6 +60,7 @@ export function openChangeLog(
     epoch: () => file.read(() => (epoch.get() as [string])[0]),
     last: () => file.read(() => one(last)),
     find: (position) => file.read(() => one(at, position)),
+    findNext: ({ className, id }, position) => file.read(() => one(next, className, id, position)),
     after: (position, limit, ranges) =>
       file.read(() => {
         if (ranges !== undefined) return afterIn(position, limit, ranges)
@@ -68,22 +70,27 @@ export function openChangeLog(
   }
 }
 
+/** A query for the changes of a range, in the order of their positions. Its parameters are the values of the range. */
+function rangeTerm({ id, owner, account }: ChangeRange): string {
+  if (account !== undefined)
+    return `SELECT ${CHANGE_COLUMNS.replace(/position|class/g, 'n.$&')}
+      FROM change_accounts n CROSS JOIN changes c ON c.position = n.position
+      WHERE n.class = ? AND n.account = ? AND n.position > ?`
+  const index = id !== undefined ? 'member' : owner !== undefined ? 'owner' : 'class'
+  const more = `${id === undefined ? '' : ' AND id = ?'}${owner === undefined ? '' : ' AND owner = ?'}`
+  return `SELECT ${CHANGE_COLUMNS} FROM changes INDEXED BY changes_by_${index}
+    WHERE class = ?${more} AND position > ?`
+}
+
 /** Reads only changes in the ranges: SQLite merges their index ranges, each of which is in order. */
 function createFindRanges(db: DatabaseSync) {
   const statements = new BoundedMap<string, ArrayStatement>(MAX_STATEMENTS)
 
   function some(position: number, limit: number, ranges: readonly ChangeRange[]): ChangeRow[] {
-    const terms = ranges.map(({ id, owner }) => {
-      const index = id !== undefined ? 'member' : owner !== undefined ? 'owner' : 'class'
-      const more = `${id === undefined ? '' : ' AND id = ?'}${owner === undefined ? '' : ' AND owner = ?'}`
-      return `SELECT ${CHANGE_COLUMNS} FROM changes INDEXED BY changes_by_${index}
-        WHERE class = ?${more} AND position > ?`
-    })
-    const text = `${terms.join(' UNION ALL ')} ORDER BY position LIMIT +?`
-    const params = ranges.flatMap(({ className, id, owner }) => [
+    const text = `${ranges.map(rangeTerm).join(' UNION ALL ')} ORDER BY 1 LIMIT +?`
+    const params = ranges.flatMap(({ className, id, owner, account }) => [
       className,
-      ...(id === undefined ? [] : [id]),
-      ...(owner === undefined ? [] : [owner]),
+      ...[id, owner, account].filter((value) => value !== undefined),
       position,
     ])
     return statements.getOrInsertComputed(text, () => arrays(db, text)).all<ChangeRow>(...params, limit)

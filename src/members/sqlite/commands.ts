@@ -10,12 +10,14 @@ import {
   isDone,
   type Link,
   type MemberContent,
+  type MemberHead,
   type MemberWrite,
   type NewMember,
   type RemoveOutcome,
   type WriteOutcome,
 } from '../member.ts'
 import type { MemberStore } from '../member-store.ts'
+import { createFollowedRows, type LoggedLinks } from './followed.ts'
 import { createKeyRows, createLinkRows, type LinkRows, type SqliteTables } from './tables.ts'
 
 /** Plain data, which can be sent to the write thread. */
@@ -104,7 +106,7 @@ function createClassWrites(
   links: LinkRows,
 ): ClassWrites {
   const rows = createMemberRows(db, name, tables, links)
-  const { statements, keys, find, constraintFailure, nextVersion, log } = rows
+  const { statements, keys, followed, find, constraintFailure, nextVersion, log } = rows
 
   return {
     add(member) {
@@ -117,7 +119,7 @@ function createClassWrites(
       const sequence = Number(inserted.lastInsertRowid)
       links.add(name, id, member.links)
       keys.add(sequence, member.keys, { id, version, body, baseUrlOffsets, owner })
-      log('create', id, version, owner)
+      log('create', { id, version, owner }, followed?.logged(undefined, followed.written(member.keys)))
       return { outcome: 'added', version }
     },
 
@@ -130,12 +132,13 @@ function createClassWrites(
       const failure = constraintFailure({ ...written, id }, sequence)
       if (failure !== undefined) return failure
       const { body, baseUrlOffsets, hidden } = written
+      const before = followed?.stored(sequence)
       const version = nextVersion(0, undefined)
       statements.update.run(version, body, baseUrlOffsets, hidden, sequence)
       links.replace(name, id, written.links)
       keys.remove(sequence, owner)
       keys.add(sequence, written.keys, { id, version, body, baseUrlOffsets, owner })
-      log('update', id, version, owner)
+      log('update', { id, version, owner }, followed?.logged(before, followed.written(written.keys)))
       return { outcome: 'changed', version }
     },
 
@@ -147,11 +150,12 @@ function createClassWrites(
       if (expected?.includes(version) === false) return { outcome: 'stale', version }
       const linked = links.to(name, id)
       if (linked.from.length > 0) return linked
+      const before = followed?.logged(followed.stored(sequence), undefined)
       const removal = nextVersion(-1, current.owner)
       statements.remove.run(sequence)
       links.remove(name, id)
       keys.remove(sequence, current.owner)
-      log('delete', id, removal, current.owner)
+      log('delete', { id, version: removal, owner: current.owner }, before)
       return { outcome: 'removed' }
     },
   }
@@ -161,7 +165,8 @@ function createClassWrites(
 function createMemberRows(db: DatabaseSync, name: string, tables: SqliteTables, links: LinkRows) {
   const statements = prepare(db, tables)
   const keys = createKeyRows(db, tables)
-  return { statements, keys, find, constraintFailure, nextVersion, log }
+  const followed = createFollowedRows(db, name, tables, links)
+  return { statements, keys, followed, find, constraintFailure, nextVersion, log }
 
   function find(id: string) {
     const row = statements.find.get<[sequence: number, version: number, owner: number | null]>(id)
@@ -183,8 +188,12 @@ function createMemberRows(db: DatabaseSync, name: string, tables: SqliteTables, 
     return (statements.version.get(tables.classId) as [number])[0]
   }
 
-  function log(kind: Change['kind'], id: string, version: number, owner: number | undefined): void {
-    statements.log.run(name, id, CHANGE_KINDS.indexOf(kind), version, owner ?? null, Date.now())
+  function log(kind: Change['kind'], { id, version, owner }: MemberHead, links?: LoggedLinks): void {
+    if (!tables.isLogged) return
+    const number = CHANGE_KINDS.indexOf(kind)
+    const row = [name, id, number, version, owner ?? null, Date.now(), links?.text ?? null] as const
+    const { lastInsertRowid: position } = statements.log.run(...row)
+    if (links !== undefined) followed?.addAccounts(position, links, owner)
   }
 }
 
@@ -202,6 +211,7 @@ function prepare(db: DatabaseSync, { members, keys }: SqliteTables) {
     countOfOwner: sql(`INSERT INTO owner_totals VALUES (?, ?, ?)
       ON CONFLICT DO UPDATE SET total = total + excluded.total`),
     version: sql('SELECT version FROM classes WHERE id = ?'),
-    log: sql('INSERT INTO changes (class, id, kind, version, owner, at) VALUES (?, ?, ?, ?, ?, ?)'),
+    log: sql(`INSERT INTO changes (class, id, kind, version, owner, at, followed)
+      VALUES (?, ?, ?, ?, ?, ?, ?)`),
   }
 }

@@ -1,12 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Awaitable } from '../../database/index.ts'
-import { isBeginning } from '../../text.ts'
 import type { Page } from '../member-store.ts'
 import { columnOf, type Dialect } from '../query/dialect.ts'
 import { isCounted, type StoredQuery, toQuery } from '../query/filters.ts'
 import { isUnfiltered, toPage } from '../query/page.ts'
 import { indexPlan, isQuick } from '../query/plan.ts'
-import type { Filter, Selection } from '../selection.ts'
+import { type Filter, isOfMany, type Selection } from '../selection.ts'
 import { idsOf, isDriver } from './drivers.ts'
 import { linkedOrderPath } from './linked-order.ts'
 import {
@@ -104,7 +103,7 @@ export function createListing(db: DatabaseSync, reader: LimitedReader, search: S
  * step may lead to very many members or embedded values, unless it is a link of one value.
  */
 function isUnbounded(dialect: Dialect, filter: Filter): boolean {
-  if (filter.test === 'words') return filter.words.some(isBeginning)
+  if (filter.test === 'words') return filter.words.some(isOfMany)
   if (filter.test === 'any') return filter.filters.some((one) => isUnbounded(dialect, one))
   if (filter.test !== 'some' && filter.test !== 'none') return filter.test === 'contains'
   const { step, filters } = filter

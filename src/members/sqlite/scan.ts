@@ -3,7 +3,7 @@ import { closing, databaseProblem, MAX_SCANS } from '../../database/index.ts'
 import { errorOf } from '../../database/sqlite/errors.ts'
 import type { Page } from '../member-store.ts'
 import { createScans } from '../query/scans.ts'
-import type { Selection } from '../selection.ts'
+import type { SearchPlace, Selection } from '../selection.ts'
 import type { SummaryRows, SummarySelection } from '../summary.ts'
 import type { SqliteTables, TablesByClass } from './tables.ts'
 
@@ -45,11 +45,11 @@ export function createScanner(data: ScanThreadData, explain: (error: unknown) =>
     }),
   )
   const idle = () => channels.find((one) => one.isIdle()) as Channel<ScanRequest>
-  const ask = (tables: SqliteTables, asked: ScanRequest['asked']) =>
-    scans.run((ms) => idle().ask({ tables, asked, ms }))
+  const ask = (tables: SqliteTables, asked: ScanRequest['asked'], place?: SearchPlace) =>
+    scans.run((ms) => idle().ask({ tables, asked, ms }), place)
   return {
-    scan: (tables, selection) => ask(tables, { selection }) as Promise<Page>,
-    summarize: (tables, summary) => ask(tables, { summary }) as Promise<SummaryRows>,
+    scan: (tables, selection) => ask(tables, { selection }, selection.place) as Promise<Page>,
+    summarize: (tables, summary) => ask(tables, { summary }, summary.place) as Promise<SummaryRows>,
     async close() {
       scans.close()
       await Promise.all(channels.map((one) => one.close()))

@@ -2,11 +2,12 @@ import type { DatabaseSync } from 'node:sqlite'
 import { type ArrayStatement, arrays } from '../../database/sqlite/connection.ts'
 import { beginningOf, isBeginning } from '../../text.ts'
 import type { Indexed } from '../../vocabulary/index-keys.ts'
-import type { KeyShape, Keys } from '../../vocabulary/keys.ts'
+import type { FollowedLink, KeyShape, Keys } from '../../vocabulary/keys.ts'
 import type { ClassSchema } from '../class-schema.ts'
 import type { Link, StoredMember } from '../index.ts'
 import { type Linked, type LinkSourceRow, linkedBy, linkName, MAX_LINKS_READ } from '../member.ts'
 import { type Dialect, fill, keyColumns, keyRow, type QueryTables, sql } from '../query/dialect.ts'
+import type { AskedWord } from '../selection.ts'
 
 /** Plain data, which can be sent to other threads. The rowid of `words` is the sequence number of the member. */
 export interface SqliteTables extends QueryTables {
@@ -14,12 +15,15 @@ export interface SqliteTables extends QueryTables {
   readonly owned: string
   /** Whether users list their own members: short members are then copied into these rows, so that a page is one range. */
   readonly isListedByOwner: boolean
+  /** See ClassSchema. */
+  readonly isLogged: boolean
+  readonly followed: readonly FollowedLink[]
 }
 
 /** Table names are numbered: names in SQLite are case-insensitive, names of classes are not. */
 export const tablesOf = (
   classId: number,
-  { keys: shapes, isListedByOwner }: Pick<ClassSchema, 'keys' | 'isListedByOwner'> = NO_KEYS,
+  { keys: shapes, isListedByOwner, isLogged, followed }: TablesSchema = NO_KEYS,
 ): SqliteTables => ({
   classId,
   members: `members_${classId}`,
@@ -29,9 +33,13 @@ export const tablesOf = (
   owned: `owned_${classId}`,
   shapes,
   isListedByOwner,
+  isLogged,
+  followed,
 })
 
-const NO_KEYS = { keys: [], isListedByOwner: false }
+type TablesSchema = Pick<ClassSchema, 'keys' | 'isListedByOwner' | 'isLogged' | 'followed'>
+
+const NO_KEYS: TablesSchema = { keys: [], isListedByOwner: false, isLogged: true, followed: [] }
 
 /** The tables of each class that has some, by its name. */
 export type TablesByClass = ReadonlyMap<string, SqliteTables>
@@ -94,8 +102,12 @@ export const dialectOf = (tables: SqliteTables, classes: TablesByClass): Dialect
 export const paced = (sequence: string): string => `((${sequence} & 255) <> 0 OR tick())`
 
 /** In quotes, since some words are operators of FTS5. */
-const matchText = (words: readonly string[]): string =>
-  words.map((word) => (isBeginning(word) ? `"${beginningOf(word)}" *` : `"${word}"`)).join(' ')
+const matchText = (words: readonly AskedWord[]): string =>
+  words
+    .map((word) => (typeof word === 'string' ? matchOne(word) : `(${word.map(matchOne).join(' OR ')})`))
+    .join(' AND ')
+
+const matchOne = (word: string): string => (isBeginning(word) ? `"${beginningOf(word)}" *` : `"${word}"`)
 
 export const createMemberTable = ({ members }: SqliteTables): string => `
   CREATE TABLE ${members} (
@@ -203,7 +215,6 @@ export function createKeyRows(db: DatabaseSync, tables: SqliteTables) {
   }
 }
 
-/** Undefined if there is no such member; null if nobody owns it. */
 type FindOwner = (className: string, id: string) => number | null | undefined
 
 /** `stored`: the numbers of all classes, by their names. */
@@ -232,6 +243,8 @@ export interface LinkRows {
   remove(className: string, id: string): void
   /** The members that link to a member, without itself: links to itself do not prevent its removal. */
   to(className: string, id: string): Linked
+  /** Undefined if there is no such member; null if nobody owns it. */
+  readonly ownerOf: FindOwner
 }
 
 /** `stored`: the numbers of all classes, by their names. */
@@ -260,6 +273,7 @@ export function createLinkRows(db: DatabaseSync, stored: ReadonlyMap<string, num
 
   return {
     hasTarget,
+    ownerOf,
     add,
     replace(className, id, links) {
       const before = ofSource

@@ -23,6 +23,7 @@ function nameOf(part: FilePart): string {
       return 'the access file'
     case 'classes':
     case 'access':
+    case 'accounts':
       return `"${part.kind}"`
     case 'class':
     case 'class rules':
@@ -145,12 +146,13 @@ export const ACCESS: Sentences<AccessProblems> = {
   DuplicateRole: ({ role }) => `"${role}" is in the roles twice; keep one of them`,
   RulesTwice: ({ className = 'all classes' }) =>
     `the API file has access rules for ${className} already; keep those of one file`,
+  AccountsTwice: 'the API file says who manages accounts already; keep "accounts" in one file',
   RulesOfEmbedded: ({ className }) =>
     `${className} has no operations of its own; give the rules to the class that embeds it`,
   RuleWithoutOperation: ({ operation }) =>
     `the class has no operation ${operation}; add it to "operations", or remove this rule`,
   UnknownGrantee: ({ name, known }) =>
-    `${name === undefined ? 'this' : `"${name}"`} is neither a role declared in "roles" nor one of everyone, owner and nobody; ` +
+    `${name === undefined ? 'this' : `"${name}"`} is neither a role declared in "roles" nor one of anyone, everyone, owner and nobody, nor a link of the class; ` +
     suggestion(name ?? '', known),
   NoGrantee: 'the list is empty; name roles, or write everyone or nobody',
   NobodyAndOthers: '"nobody" cannot be combined with others; remove it, or remove the others',
@@ -160,8 +162,29 @@ export const ACCESS: Sentences<AccessProblems> = {
     `"owner" says nothing about who may create ${collection}: a new member has no owner yet; ` +
     'name roles or everyone in "create", which takes precedence over "write" and "all"',
   ChangeWithoutRead: ({ who, operations, what }) =>
-    `${who === 'owner' ? 'the owner' : who} may ${operations.join(', ')} ${what} but not read; allow both or neither`,
+    `${named(who)} may ${operations.join(', ')} ${what} but not read; allow both or neither`,
+  PathWithoutAccounts: ({ path, className }) =>
+    `"${path}" does not lead from ${className} to accounts; name one or two links, the last of them to Account`,
+  PathNotFilterable: ({ path, name }) =>
+    `"${path}" cannot be followed, since "${name}" has no index; remove "filterable: false" from it`,
+  PathNotInClass: ({ path, className }) =>
+    `"${path}" is not a path from ${className} to accounts; give ${className} rules of its own, or the path to the classes that have it`,
+  PathOfSingle: ({ className }) =>
+    `${className} is a single resource, whose rules cannot follow links; name roles or everyone`,
+  AnyoneOnlyReads: '"anyone" may only list and read; name roles, or write everyone, for all users',
+  WriteWithoutView: ({ name, who }) =>
+    `${named(who)} may write "${name}" but not view it; allow both or neither`,
+  RequiredUnwritable: ({ name, who }) =>
+    `"${name}" is required, and ${named(who)} may create members but not write it; give it a default, or let them write it`,
+  LabelHidden: ({ name, who }) =>
+    `"${name}" is in the label, which names a member to everyone who sees it, and ${named(who)} may not view it; choose another label, or let them view it`,
+  RuleWithinEmbedded: ({ name, className }) =>
+    `${className} is embedded, and is shown as a whole or not at all; move the rule of "${name}" to the property that embeds ${className}`,
+  AccountRuleUnfit: ({ who }) => `"${who}" cannot stand here; name roles, or write everyone or nobody`,
 }
+
+/** Who a rule is about: a role, a path, or one of the words for others. */
+const named = (who: string): string => (who === 'owner' ? 'the owner' : who)
 
 export const OPERATIONS: Sentences<OperationProblems> = {
   NotAStoredClass: ({ name, known }) => `"${name}" is not a class with members; ${suggestion(name, known)}`,

@@ -1,3 +1,4 @@
+import { CREDENTIAL_SENTENCES } from '../../auth/rules.ts'
 import type { DatabaseAddressProblems, PortUser, SettingProblems } from '../../config/index.ts'
 import type { Sentences } from '../../problem.ts'
 import { suggestion } from '../../text.ts'
@@ -33,6 +34,7 @@ export const settingSentences = (
     `"${text}" is not a history; give a duration and a number of changes such as 24h/1000000.`,
   InvalidRange: ({ text }) => `"${text}" is not an address or a range; give some such as 10.0.0.0/8,::1.`,
   InvalidUserId: 'that is not a user id; give a whole number from 1 to 9007199254740991, such as 1.',
+  ...NAMES,
   InvalidRoleName:
     'that is not a role; give a name of 1 to 64 lower-case letters, digits and "-" that begins with a letter, such as editor.',
   InvalidTokenNumber: 'that is not the number of a token; "hydrant token list" shows which there are.',
@@ -61,6 +63,9 @@ export const settingSentences = (
     `${standard} members are more than the ${maximum} of ${name('max-page-size')}; lower this one, or raise that one.`,
   ...ADDRESSES,
 })
+
+const { NameEmpty, NameTooLong, NameCharacters, NameOnlyDigits } = CREDENTIAL_SENTENCES
+const NAMES = { NameEmpty, NameTooLong, NameCharacters, NameOnlyDigits }
 
 /** What else uses a port. */
 export const portUser = (user: PortUser, name: SettingNames): string =>

@@ -1,10 +1,11 @@
 import { basename, extname } from 'node:path'
 import { JsonError, readJson } from '../../json.ts'
+import { accountClass } from '../accounts.ts'
 import { findConflicts } from '../conflicts.ts'
 import { type ApiFileResult, Findings } from '../findings.ts'
 import { finishClasses } from '../finish-classes.ts'
 import { type Dropped, type ExpandedNode, expand, findBundledContext, LinkedDataError } from '../json-ld.ts'
-import { type Class, type Model, type Property, pathOf } from '../model.ts'
+import { ACCOUNT, ACCOUNTS, type Class, linkedNames, type Model, type Property, pathOf } from '../model.ts'
 import { HYDRA, OWN_TERMS, type OwnTerm } from '../names.ts'
 import { type MemberClass, sortClasses } from './classes.ts'
 import {
@@ -61,6 +62,10 @@ async function readModel(text: string, fallbackTitle: string, findings: Findings
   return { model, entryPoint: documentation.iris('hydra:entrypoint')[0] }
 }
 
+/** Whether it is the class of accounts in a documentation of Hydrant, which every API has by itself. */
+const isOwnAccount = ({ name, supported }: MemberClass): boolean =>
+  name === ACCOUNT && supported.some(({ called }) => called === 'userId')
+
 /** The classes of a model, in the order of the document. */
 function readClasses(
   document: ApiDocument,
@@ -78,7 +83,11 @@ function readClasses(
       .some(({ property }) => property.has('owl:maxCardinality')),
     findings,
   }
-  const read = finishClasses(readResources(classes, findings), (owner, rangeTo) => {
+  const resources = readResources(classes, findings).map((one) =>
+    used !== undefined && isOwnAccount(one) ? { ...one, collection: ACCOUNTS, isBuiltIn: true } : one,
+  )
+  const read = finishClasses(resources, (owner, rangeTo) => {
+    if ('isBuiltIn' in owner) return accountClass()
     const { node, supported, served, ...about } = owner
     const programs = supported.flatMap((one) => readOwnOperation(one, classes) ?? [])
     const customOperations = used === undefined && programs.length > 0 ? { customOperations: programs } : {}
@@ -93,7 +102,9 @@ function readClasses(
   // A class that is added while the set is iterated is visited too.
   for (const { properties } of kept)
     for (const { range } of properties) if (range.kind === 'embedded') kept.add(range.cls)
+  const linked = linkedNames(read)
   return read.filter((cls) => {
+    if (cls.isBuiltIn) return linked.has(cls.name)
     if (kept.has(cls)) return true
     return findings.at(classPath(cls.name)).ignored('UnusedClassIgnored')
   })

@@ -1,7 +1,9 @@
-import { EVERYONE, NO_RULES, RESERVED_GRANTEES, readGrantees, rightTo, whoMay } from '../access.ts'
+import { EVERYONE, NO_RULES, NOBODY, RESERVED_GRANTEES, readGrantees, rightTo, whoMay } from '../access.ts'
+import { accountSteps, readAccountPath } from '../accounts.ts'
 import type { FileProblem } from '../file-problems.ts'
 import {
   type AccessRules,
+  type AccountRules,
   type Class,
   type Grantees,
   hasCollection,
@@ -15,43 +17,62 @@ import {
 import { ROLE } from '../names.ts'
 import { type FileEntries, type FileEntry, type FileValue, readEntries } from './yaml.ts'
 
-interface AccessSources {
+export interface AccessSources {
   /** The entries of the file and of each of its classes, which may have `roles` and `access`. */
   readonly entries: FileEntries
   readonly ofClasses: Iterable<readonly [className: string, entries: FileEntries]>
   readonly classes: readonly Class[]
+  /** Those that the file declares, and those of the API file beside it. */
+  readonly roles: readonly string[]
   /** The rules of the API file, if an access file is read beside it. */
   readonly before?: AccessRules | undefined
 }
 
 /** Reads who may do what (access.md, In the API file); undefined if the file has no rules. */
-export function readAccess({ entries, ofClasses, classes, before }: AccessSources): AccessRules | undefined {
+export function readAccess({
+  entries,
+  ofClasses,
+  classes,
+  roles,
+  before,
+}: AccessSources): AccessRules | undefined {
   const [declared, access] = [entries.get('roles'), entries.get('access')]
   const narrower = [...ofClasses].flatMap(([name, said]) => {
     const entry = said.get('access')
     return entry === undefined ? [] : [{ name, entry }]
   })
-  if (declared === undefined && access === undefined && narrower.length === 0) return before
+  const stored = storedClasses({ classes })
+  const hasPropertyRules = stored.some(({ properties }) =>
+    properties.some(({ view, write }) => view ?? write),
+  )
+  if ((declared ?? access) === undefined && narrower.length === 0 && !hasPropertyRules) return before
   const known = before ?? NO_RULES
-  const roles = [...new Set([...known.roles, ...(declared ? readRoles(declared) : [])])]
   /** The position of each rule, for problems that are found when all rules are known. */
   const positions = new Map<Grantees, FileValue>()
   if (access !== undefined && known.file.size > 0) access.key.problem('RulesTwice', { className: undefined })
-  const stored = storedClasses({ classes })
   const own = narrower.map(({ name, entry }) => {
     if (known.classes.has(name)) entry.key.problem('RulesTwice', { className: name })
     const cls = stored.find((one) => one.name === name)
     if (cls === undefined && classes.some((one) => one.name === name))
       entry.key.problem('RulesOfEmbedded', { className: name })
-    return [name, readRules(entry, roles, positions, cls?.operations)] as const
+    const readPath = (path: string) => cls !== undefined && readAccountPath(classes, cls, path)
+    return [name, readRules(entry, { roles, positions, readPath, served: cls?.operations })] as const
   })
+  const isSomewhere = (path: string) => stored.some((cls) => accountSteps(classes, cls, path) !== undefined)
   const rules = {
     roles,
-    file: access === undefined ? known.file : readRules(access, roles, positions),
+    file: access === undefined ? known.file : readRules(access, { roles, positions, readPath: isSomewhere }),
     classes: new Map([...known.classes, ...own]),
   }
-  for (const cls of stored) checkClass(cls, rules, positions)
+  // Who may do what with accounts is said elsewhere.
+  for (const cls of stored) if (!cls.isBuiltIn) checkClass(cls, classes, rules, positions)
   return rules
+}
+
+/** The roles that the file declares, and those of the API file beside it. */
+export function rolesIn(entries: FileEntries, { roles }: AccessRules = NO_RULES): readonly string[] {
+  const declared = entries.get('roles')
+  return [...new Set([...roles, ...(declared ? readRoles(declared) : [])])]
 }
 
 function readRoles({ value }: FileEntry): string[] {
@@ -67,38 +88,77 @@ function readRoles({ value }: FileEntry): string[] {
   return roles
 }
 
-/** `served`: the operations of the class. */
-function readRules(
-  { value }: FileEntry,
-  roles: readonly string[],
-  positions: Map<Grantees, FileValue>,
-  served: ReadonlySet<string> = new Set(OPERATIONS),
-): Rules {
+interface RuleContext extends Pick<Parameters<typeof readGrantees>[1], 'roles' | 'readPath'> {
+  readonly positions: Map<Grantees, FileValue>
+  /** The operations of the class; all where a rule is for every class. */
+  readonly served?: ReadonlySet<string> | undefined
+}
+
+function readRules({ value }: FileEntry, context: RuleContext): Rules {
+  const { positions, served = new Set<string>(OPERATIONS) } = context
   const rules = new Map<RuleName, Grantees>()
   for (const { name, key, value: said } of readEntries(value, { kind: 'access' }, RULE_NAMES).values()) {
     if (OPERATIONS.some((operation) => operation === name) && !served.has(name))
       key.problem('RuleWithoutOperation', { operation: name })
-    const elements = said.isEmpty ? [] : said.elements
-    let isRefused = false
-    const refuse = (problem: FileProblem, index = -1) => {
-      isRefused = true
-      const at = elements[index] ?? said
-      at.add(problem)
-    }
-    const names = elements.map(({ json }) => json)
-    const grantees = readGrantees(names, roles, refuse)
+    const grantees = readWho(said, context)
+    if (grantees?.anyone && !VIEWS.includes(name)) said.problem('AnyoneOnlyReads')
     // A rule that is refused causes no other problem.
-    rules.set(name as RuleName, isRefused ? EVERYONE : grantees)
-    if (!isRefused) positions.set(grantees, said)
+    rules.set(name as RuleName, grantees ?? EVERYONE)
+    if (grantees !== undefined) positions.set(grantees, said)
   }
   return rules
 }
 
+const VIEWS: readonly string[] = ['list', 'read', 'view']
+
+/** Whom a value names; undefined if it is refused. */
+export function readWho(
+  said: FileValue,
+  context: Pick<RuleContext, 'roles' | 'readPath'>,
+): Grantees | undefined {
+  const elements = said.isEmpty ? [] : said.elements
+  let isRefused = false
+  const refuse = (problem: FileProblem, index = -1) => {
+    isRefused = true
+    const at = elements[index] ?? said
+    at.add(problem)
+  }
+  const names = elements.map(({ json }) => json)
+  const grantees = readGrantees(names, { ...context, refuse })
+  return isRefused ? undefined : grantees
+}
+
+const ACCOUNT_RULES = ['manage', 'view', 'rename'] as const
+
+/** Who manages accounts, and who sees them (people.md, Accounts); undefined if the file does not say. */
+export function readAccounts(entries: FileEntries, roles: readonly string[]): AccountRules | undefined {
+  const entry = entries.get('accounts')
+  if (entry === undefined) return undefined
+  const said = readEntries(entry.value, { kind: 'accounts' }, ACCOUNT_RULES)
+  const [manage, view, rename] = ACCOUNT_RULES.map((name) => {
+    const value = said.get(name)?.value
+    const grantees = value && readWho(value, { roles })
+    const unfit = (['anyone', 'owner'] as const).find((word) => grantees?.[word])
+    if (unfit !== undefined) value?.problem('AccountRuleUnfit', { who: unfit })
+    return unfit === undefined ? grantees : undefined
+  })
+  return { manage: manage ?? NOBODY, view: view ?? NOBODY, rename: rename ?? NOBODY }
+}
+
 /** Reports problems that need all rules, each once, at the rule that causes it. */
-function checkClass(cls: Class, rules: AccessRules, positions: ReadonlyMap<Grantees, FileValue>): void {
+function checkClass(
+  cls: Class,
+  classes: readonly Class[],
+  rules: AccessRules,
+  positions: ReadonlyMap<Grantees, FileValue>,
+): void {
   const may = (operation: Operation) => whoMay(rules, cls.name, operation)
   for (const [rule, operations] of Map.groupBy(cls.operations, may)) {
     const at = positions.get(rule)
+    const missing = rule.paths.find((path) => accountSteps(classes, cls, path) === undefined)
+    if (missing !== undefined) at?.problem('PathNotInClass', { path: missing, className: cls.name })
+    else if (rule.paths.length > 0 && !hasCollection(cls))
+      at?.problem('PathOfSingle', { className: cls.name })
     if (rule.owner && !hasCollection(cls)) at?.problem('NoOwnerOfSingle', { className: cls.name })
     else if (rule.owner && operations.includes('create'))
       at?.problem('OwnerCannotCreate', { collection: cls.collection })
@@ -111,12 +171,15 @@ function checkClass(cls: Class, rules: AccessRules, positions: ReadonlyMap<Grant
 
 const CHANGES: readonly Operation[] = ['update', 'replace', 'delete']
 
-/** A role, or the owner, that may change members but not read them. */
-function blindTo(read: Grantees, change: Grantees): string | undefined {
-  if (read.everyone) return undefined
-  if (change.everyone) return 'everyone'
+/** Somebody who may do something with members but not see them: a role, a path, or a word for others. */
+export function blindTo(see: Grantees, act: Grantees): string | undefined {
+  if (see.anyone) return undefined
+  if (act.anyone) return 'anyone'
+  if (see.everyone) return undefined
+  if (act.everyone) return 'everyone'
   return (
-    change.roles.find((role) => rightTo(read, [role]) !== 'any') ??
-    (change.owner && !read.owner ? 'owner' : undefined)
+    act.roles.find((role) => rightTo(see, [role]) !== 'any') ??
+    (act.owner && !see.owner ? 'owner' : undefined) ??
+    act.paths.find((path) => !see.paths.includes(path))
   )
 }

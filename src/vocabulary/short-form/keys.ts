@@ -25,6 +25,11 @@ export const FILE_KEYS: KeySchemas = {
     ...list({ type: 'string', pattern: ROLE.source }),
   },
   access: { description: 'Who may do what, for every class that does not say otherwise', ...ref('access') },
+  accounts: {
+    description:
+      'Who manages the accounts of users, who sees those of others, and who may change the own name',
+    ...ref('accounts'),
+  },
   classes: {
     description: 'What the API has: names such as Book, each with its properties',
     ...mapOf(CLASS_NAME, ref('class')),
@@ -111,6 +116,11 @@ export const PROPERTY_KEYS: KeySchemas = {
     type: ['string', 'number', 'boolean'],
   },
   unit: text('What a number counts, such as EUR or kg'),
+  view: {
+    description: 'Who may see the property, where not everyone who sees the member may',
+    ...ref('who'),
+  },
+  write: { description: 'Who may write the property, where not everyone who sees it may', ...ref('who') },
   was: text('The former name of a renamed property'),
   ...CONSTRAINTS,
 }
@@ -136,8 +146,10 @@ export const API_FILE_SCHEMA: object = {
     property: { anyOf: [ref('type'), object(PROPERTY_KEYS, { required: ['type'] })] },
     type: { anyOf: [{ enum: DATATYPE_NAMES }, { type: 'string', pattern: CLASS_NAME.source }] },
     access: object(Object.fromEntries(RULE_NAMES.map((name) => [name, ref('who')]))),
+    accounts: object({ manage: ref('who'), view: ref('who'), rename: ref('who') }),
     who: {
-      description: 'Roles, everyone, owner or nobody: one, or a list',
+      description:
+        'Roles, everyone, owner, links to accounts such as project.members, nobody, or anyone without signing in: one, or a list',
       anyOf: [{ type: 'string' }, { ...list({ type: 'string' }), minItems: 1 }],
     },
   },

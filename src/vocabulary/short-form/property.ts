@@ -8,6 +8,7 @@ import {
   DATATYPE_NAMES,
   type DefaultValue,
   isFilled,
+  isLinkToAccount,
   type Property,
   type Range,
   REMOVAL_RULES,
@@ -150,12 +151,12 @@ function defaultOf(entry: FileEntry, property: Property): DefaultValue | undefin
   const { value } = entry
   const { range, many } = property
   if (value.isEmpty) return value.problem('EmptyDefault')
-  if (range.kind !== 'datatype' || range.datatype === 'langString')
-    return value.problem('NoDefaultPossible', { name: property.name, kind: keylessKind(property) })
   if (isFilled(value.json, property)) {
     if (value.json === 'now' || !property.required) return { kind: value.json }
     return value.problem('RequiredUserDefault', { name: property.name })
   }
+  if (range.kind !== 'datatype' || range.datatype === 'langString')
+    return value.problem('NoDefaultPossible', { name: property.name, kind: keylessKind(property) })
   const written = String(value.json)
   const meant = FOREIGN_DEFAULTS.get(written.toLowerCase())
   if (meant !== undefined && range.datatype !== 'string')
@@ -182,17 +183,19 @@ function alwaysOf({ value }: FileEntry, property: Property, hasDefault: boolean)
 
 function removalRuleOf(entries: FileEntries, range: Range): RemovalRule {
   const entry = entries.get('onDelete')
-  if (entry === undefined) return 'refuse'
+  const isRequired = entries.get('required')?.value.json === true
+  // people.md, People in data: what named a removed user names nobody.
+  const usual = isLinkToAccount(range) && !isRequired ? 'unset' : 'refuse'
+  if (entry === undefined) return usual
   const { json } = entry.value
   const rule = REMOVAL_RULES.find((one) => one === json)
   if (range.kind !== 'link') entry.key.problem('RemovalRuleUnfit', { type: typeOf(range) })
   else if (rule === undefined) {
     const word = typeof json === 'string' ? json : undefined
     entry.value.problem('UnknownRemovalRule', { word, known: REMOVAL_RULES })
-  } else if (rule === 'unset' && entries.get('required')?.value.json === true)
-    entry.value.problem('UnsetRequired')
+  } else if (rule === 'unset' && isRequired) entry.value.problem('UnsetRequired')
   else return rule
-  return 'refuse'
+  return usual
 }
 
 function reverseOf(entries: FileEntries, range: Range | undefined): string | undefined {

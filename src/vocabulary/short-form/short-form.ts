@@ -3,14 +3,25 @@ import { LineCounter, parseDocument, visit } from 'yaml'
 import type { ProblemPlace } from '../../problem.ts'
 import { nearest } from '../../text.ts'
 import { markOwned } from '../access.ts'
+import { ACCOUNT_OUTLINE, accountClass } from '../accounts.ts'
 import { type Conflict, findConflicts, findUnused } from '../conflicts.ts'
 import { type ApiFile, type ApiFileResult, Findings } from '../findings.ts'
 import { finishClasses, type Outline } from '../finish-classes.ts'
-import { type Model, OPERATIONS, type Operation, SINGLE_METHODS, USUAL_METHODS } from '../model.ts'
+import {
+  ACCOUNT,
+  type Class,
+  linkedNames,
+  type Model,
+  OPERATIONS,
+  type Operation,
+  SINGLE_METHODS,
+  USUAL_METHODS,
+} from '../model.ts'
 import { plural } from '../names.ts'
-import { readAccess } from './access.ts'
+import { readAccess, readAccounts, rolesIn } from './access.ts'
 import { CLASS_KEYS, FILE_KEYS } from './keys.ts'
 import { readProperty } from './property.ts'
+import { checkPropertyRules, withPropertyRules } from './property-rules.ts'
 import { FileEntries, type FileEntry, FileValue, readEntries } from './yaml.ts'
 
 /**
@@ -26,7 +37,7 @@ export function readShortForm(text: string, fileName: string, used: readonly unk
 export function readAccessFile(text: string, { model, notes }: ApiFile): ApiFileResult {
   const { classes } = model
   const result = readYaml(text, 'EmptyAccessFile', (root) => {
-    const entries = readEntries(root, { kind: 'access file' }, ['roles', 'access', 'classes'])
+    const entries = readEntries(root, { kind: 'access file' }, ['roles', 'access', 'accounts', 'classes'])
     const said = entries.get('classes')
     const names = classes.map(({ name }) => name)
     const found = said === undefined ? [] : [...readEntries(said.value, { kind: 'classes' }, names).values()]
@@ -34,8 +45,11 @@ export function readAccessFile(text: string, { model, notes }: ApiFile): ApiFile
       ({ name, value }) =>
         [name, readEntries(value, { kind: 'class rules', className: name }, ['access'])] as const,
     )
-    const access = readAccess({ entries, ofClasses, classes, before: model.access })
-    return { ...model, classes: markOwned(classes, access), access }
+    const roles = rolesIn(entries, model.access)
+    const access = readAccess({ entries, ofClasses, classes, roles, before: model.access })
+    if (model.accounts !== undefined) entries.get('accounts')?.key.problem('AccountsTwice')
+    const accounts = model.accounts ?? readAccounts(entries, roles)
+    return { ...model, classes: markOwned(classes, access), access, ...(accounts && { accounts }) }
   })
   return 'problems' in result ? result : { ...result, notes }
 }
@@ -76,19 +90,18 @@ function readModel(root: FileValue, fileTitle: string, findings: Findings, used:
   const title = entries.text('title')
   if (title === undefined) findings.note('TitleFromFile', { title: fileTitle })
   const outlines = found.map((entry) => outlineClass(entry, findings))
-  const classNames = new Set(outlines.map(({ name }) => name))
-  const finished = finishClasses(outlines, (owner, rangeTo) => {
-    const reading = { owner, classNames, rangeTo }
-    const properties = owner.properties.map((entry) => readProperty(entry, reading))
-    return { properties, ...readClass(owner, findings) }
-  })
+  const roles = rolesIn(entries)
+  const ruled = readClasses(outlines, findings, roles)
   const ofClasses = outlines.map((outline) => [outline.name, outline.entries] as const)
-  const access = readAccess({ entries, ofClasses, classes: finished })
+  const access = readAccess({ entries, ofClasses, classes: ruled, roles })
+  checkPropertyRules(ruled, access, outlines)
+  const accounts = readAccounts(entries, roles)
   const model = {
     title: title ?? fileTitle,
     description: entries.text('description') ?? '',
-    classes: markOwned(finished, access),
+    classes: markOwned(ruled, access),
     ...(access && { access }),
+    ...(accounts && { accounts }),
   }
   const byName = new Map(outlines.toReversed().map((outline) => [outline.name, outline]))
   const report = (conflict: Conflict) => findings.at(positionOf(conflict, byName)).add(conflict.problem)
@@ -99,6 +112,28 @@ function readModel(root: FileValue, fileTitle: string, findings: Findings, used:
     .filter(({ className }) => !meant.has(className) && !used.includes(className))
     .forEach(report)
   return model
+}
+
+/** The classes of the file, and that of accounts if some property links to them. */
+function readClasses(
+  outlines: readonly ClassOutline[],
+  findings: Findings,
+  roles: readonly string[],
+): readonly Class[] {
+  const names = outlines.map(({ name }) => name)
+  const classNames = new Set([...names, ACCOUNT])
+  const finished = finishClasses<ClassOutline | typeof ACCOUNT_OUTLINE>(
+    names.includes(ACCOUNT) ? outlines : [...outlines, ACCOUNT_OUTLINE],
+    (owner, rangeTo) => {
+      if (!('entries' in owner)) return accountClass()
+      const reading = { owner, classNames, rangeTo }
+      const properties = owner.properties.map((entry) => readProperty(entry, reading))
+      return { properties, ...readClass(owner, findings) }
+    },
+  )
+  const linked = linkedNames(finished)
+  const used = finished.filter(({ name, isBuiltIn }) => isBuiltIn === undefined || linked.has(name))
+  return withPropertyRules(used, outlines, roles)
 }
 
 /** How many misspelt types are compared with the names of all classes. */

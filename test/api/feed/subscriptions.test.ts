@@ -10,7 +10,7 @@ test('streams are limited, by user and in all, and an ended one makes room', asy
   const flags = { maxStreams: '3', maxUserStreams: '2' }
   const service = await serve(t, { flags })
   const { paraphraseHash } = (await service.store.auth.findUser(USER)) ?? { paraphraseHash: '' }
-  for (const id of [8, 9]) await service.store.auth.addUser(id, paraphraseHash, 0)
+  for (const id of [8, 9]) await service.store.auth.addUser({ id, paraphraseHash }, 0)
   const tokens = new Map<number, string>()
   for (const id of [USER, 8, 9]) tokens.set(id, await service.client.signIn(id))
   const open = (id: number) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAnswer } from '../../../src/api/output/answer.ts'
-import { type MemberValues, writeMember } from '../../../src/members/index.ts'
+import { linksAt, type MemberValues, writeMember } from '../../../src/members/index.ts'
 import { modelOf } from '../../support/service.ts'
 
 const API = `
@@ -55,6 +55,7 @@ function load(all: ReadonlyMap<string, ReturnType<typeof stored>>, page: number,
       })
       return found
     },
+    linksIn: linksAt,
     readPage: async (_, { members, bytes }) => {
       counted.lists += 1
       let left = bytes

@@ -7,6 +7,7 @@ import {
   VIOLATION_CODES,
   validationFailed,
 } from '../../../src/api/problems/index.ts'
+import { ACCOUNT_SENTENCES, ACCOUNT_VIOLATION_SENTENCES } from './accounts.ts'
 import { BATCH_SENTENCES, BATCH_VIOLATION_SENTENCES } from './batch.ts'
 import { DATABASE_SENTENCES } from './database.ts'
 import { FEED_SENTENCES } from './feed.ts'
@@ -31,9 +32,15 @@ const SENTENCES = [
   ...BATCH_SENTENCES,
   ...SERVER_SENTENCES,
   ...DATABASE_SENTENCES,
+  ...ACCOUNT_SENTENCES,
 ]
 
-const VIOLATIONS = [...VALUE_VIOLATION_SENTENCES, ...BATCH_VIOLATION_SENTENCES, ...SERVER_VIOLATION_SENTENCES]
+const VIOLATIONS = [
+  ...VALUE_VIOLATION_SENTENCES,
+  ...BATCH_VIOLATION_SENTENCES,
+  ...SERVER_VIOLATION_SENTENCES,
+  ...ACCOUNT_VIOLATION_SENTENCES,
+]
 
 for (const [problem, status, sentence] of SENTENCES) {
   test(`${problem.code}: ${sentence.slice(0, 60)}`, () => {

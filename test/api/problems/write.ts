@@ -16,6 +16,7 @@ export const WRITE_SENTENCES: readonly SentenceRow[] = [
     apiProblem('Forbidden', {
       roles: ['editor', 'author'],
       owner: false,
+      paths: [],
       operation: 'create',
       what: 'articles',
     }),
@@ -23,12 +24,29 @@ export const WRITE_SENTENCES: readonly SentenceRow[] = [
     'Only an editor or an author may create articles.',
   ],
   [
-    apiProblem('Forbidden', { roles: ['editor'], owner: true, operation: 'update', what: 'this member' }),
+    apiProblem('Forbidden', {
+      roles: ['editor'],
+      owner: true,
+      paths: [],
+      operation: 'update',
+      what: 'this member',
+    }),
     403,
     'Only an editor or its owner may update this member.',
   ],
   [
-    apiProblem('Forbidden', { roles: [], owner: false, operation: 'delete', what: 'topics' }),
+    apiProblem('Forbidden', {
+      roles: [],
+      owner: true,
+      paths: ['assignee', 'project.members'],
+      operation: 'update',
+      what: 'this member',
+    }),
+    403,
+    'Only its owner, somebody in its assignee or somebody in its project › members may update this member.',
+  ],
+  [
+    apiProblem('Forbidden', { roles: [], owner: false, paths: [], operation: 'delete', what: 'topics' }),
     403,
     'Nobody may delete topics.',
   ],

@@ -147,8 +147,32 @@ export function anyRules(choose: Choose): Rules {
 const grantees = (who: Who): readonly string[] =>
   who === 'everyone' ? ['everyone'] : ['keeper', ...who.split(' ').filter(Boolean)]
 
+/** Who may see a property, besides the role that writes: by class and name. */
+export type Secrets = Readonly<Record<string, Readonly<Record<string, Who>>>>
+
+/** Some of the properties that no label needs. */
+export function anySecrets(choose: Choose): Secrets {
+  const ofClass = (className: string) =>
+    Object.keys(propertiesOf(className))
+      .filter((name) => !CLASSES[className]?.label?.includes(name))
+      .flatMap((name): [string, Who][] =>
+        choose(true, false) ? [[name, choose<Who>('', '', 'owner', 'owner', 'clerk')]] : [],
+      )
+  return Object.fromEntries(LISTED.map((name) => [name, Object.fromEntries(ofClass(name))]))
+}
+
+const withSecrets = (cls: ShelfClass, secrets: Readonly<Record<string, Who>> = {}): ShelfClass => ({
+  ...cls,
+  properties: Object.fromEntries(
+    Object.entries(cls.properties).map(([name, property]) => {
+      const who = secrets[name]
+      return [name, who === undefined ? property : { ...property, view: grantees(who) }]
+    }),
+  ),
+})
+
 /** The API file is JSON, which is YAML. */
-export const shelfModel = (rules: Rules) =>
+export const shelfModel = (rules: Rules, secrets: Secrets = {}) =>
   modelOf(
     JSON.stringify({
       roles: ['keeper', 'clerk'],
@@ -157,7 +181,7 @@ export const shelfModel = (rules: Rules) =>
           const rule = rules[name as ListedClass]
           if (rule === undefined) return [name, cls]
           const access = { write: 'keeper', read: grantees(rule.read), list: grantees(rule.list) }
-          return [name, { ...cls, access }]
+          return [name, { ...withSecrets(cls, secrets[name]), access }]
         }),
       ),
     }),

@@ -11,8 +11,10 @@ const ORDERS_OF = { kind: 'reverse', property: 'customer', className: 'Order' } 
 const isNamed: Filter = { property: 'name', test: 'in', keys: [textKey('A')] }
 const ownerOf =
   (owners: Readonly<Record<string, number>>) =>
-  ({ kind, className }: StepClass): number | undefined =>
-    owners[`${kind} ${className}`]
+  ({ kind, className }: StepClass): readonly Filter[] => {
+    const owner = owners[`${kind} ${className}`]
+    return owner === undefined ? [] : [owned(owner)]
+  }
 const owned = (owner: number): Filter => ({ test: 'owner', owner })
 
 // contract: Everything here is over what the user may read

@@ -72,7 +72,7 @@ test('a text that is gone before it is read makes the summary anew', async () =>
   const store = { list: () => ({ members: [], total: 0, more: false, edges: undefined }) }
   const served = await readValues(
     [{ path, key: `${'x'.repeat(200)}\u0002digest` }],
-    { store, base: '', className: 'Book', ownerAt: () => undefined },
+    { store, base: '', className: 'Book', scopeAt: () => ({ kind: 'all' }) },
     undefined,
   )
   assert.equal(served, undefined)

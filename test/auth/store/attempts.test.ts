@@ -19,7 +19,15 @@ interface Attempted {
 }
 
 const begin = (store: AuthStore, { nonce, address = 'here', userId = 7, at = NOW, series = 0 }: Attempted) =>
-  store.begin({ address, userId, nonce, nonceExpiresAt: at + MINUTE, series, now: at, limits: LIMITS })
+  store.begin({
+    address,
+    claimed: userId,
+    nonce,
+    nonceExpiresAt: at + MINUTE,
+    series,
+    now: at,
+    limits: LIMITS,
+  })
 
 function idOf(begun: Begun): number {
   assert.ok(begun.outcome === 'begun', begun.outcome)
@@ -32,7 +40,7 @@ async function fail(store: AuthStore, attempted: Attempted): Promise<void> {
 }
 
 const until = (store: AuthStore, now = NOW, userId = 7, address = 'here') =>
-  store.throttledUntil({ address, userId }, LIMITS, now)
+  store.throttledUntil({ address, claimed: userId }, LIMITS, now)
 
 for (const { name, open } of STORES) describe(name, () => suite(open))
 
@@ -40,7 +48,7 @@ for (const { name, open } of STORES) describe(name, () => suite(open))
 function suite(openStore: Open): void {
   const open = async (...args: Parameters<Open>): Promise<AuthStore> => {
     const { auth } = await openStore(...args)
-    await auth.addUser(SEVEN.id, SEVEN.paraphraseHash, NOW)
+    await auth.addUser(SEVEN, NOW)
     return auth
   }
 
@@ -143,7 +151,7 @@ function suite(openStore: Open): void {
     const store = await open(t)
     for (let count = 0; count < 10; count += 1) {
       const attemptId = idOf(await begin(store, { nonce: `${count}` }))
-      assert.equal(await store.succeed(attemptId, SEVEN, { ...TOKEN, hash: `${count}` }), true)
+      assert.equal(await store.succeed(attemptId, SEVEN, NOW, { ...TOKEN, hash: `${count}` }), true)
     }
     assert.equal((await store.listTokens(NOW)).length, 10)
     assert.equal(await until(store), undefined)
@@ -151,7 +159,7 @@ function suite(openStore: Open): void {
 
   test('an attempt that succeeds without a token wanted issues none', async (t) => {
     const store = await open(t)
-    assert.equal(await store.succeed(idOf(await begin(store, { nonce: 'n' })), SEVEN, undefined), true)
+    assert.equal(await store.succeed(idOf(await begin(store, { nonce: 'n' })), SEVEN, NOW), true)
     assert.deepEqual(await store.listTokens(NOW), [])
   })
 
@@ -159,7 +167,7 @@ function suite(openStore: Open): void {
     const store = await open(t)
     const attemptId = idOf(await begin(store, { nonce: 'n' }))
     await store.setParaphrase(7, 'new')
-    assert.equal(await store.succeed(attemptId, SEVEN, TOKEN), false)
+    assert.equal(await store.succeed(attemptId, SEVEN, NOW, TOKEN), false)
     assert.equal(await store.findToken('a', NOW), undefined)
   })
 
@@ -167,7 +175,7 @@ function suite(openStore: Open): void {
     const store = await open(t)
     const attemptId = idOf(await begin(store, { nonce: 'n' }))
     await store.removeUser(7)
-    assert.equal(await store.succeed(attemptId, SEVEN, TOKEN), false)
+    assert.equal(await store.succeed(attemptId, SEVEN, NOW, TOKEN), false)
     assert.equal(await store.findToken('a', NOW), undefined)
   })
 
@@ -176,7 +184,7 @@ function suite(openStore: Open): void {
     const store = await open(t)
     const attemptId = idOf(await begin(store, { nonce: 'n' }))
     await store.setParaphrase(7, 'another hash')
-    assert.equal(await store.succeed(attemptId, SEVEN, TOKEN), false)
+    assert.equal(await store.succeed(attemptId, SEVEN, NOW, TOKEN), false)
     await store.fail(attemptId)
     for (const nonce of ['a', 'b']) await fail(store, { nonce })
     assert.equal(await until(store), NOW + 5 * MINUTE)
@@ -184,7 +192,7 @@ function suite(openStore: Open): void {
 
   test('a nonce whose row may have been swept begins nothing, however long its request has waited', async (t) => {
     const store = await open(t)
-    const late = { address: 'here', userId: 7, nonce: 'n', nonceExpiresAt: NOW, series: 0, limits: LIMITS }
+    const late = { address: 'here', claimed: 7, nonce: 'n', nonceExpiresAt: NOW, series: 0, limits: LIMITS }
     assert.equal((await store.begin({ ...late, now: NOW + 29_999 })).outcome, 'begun')
     await store.sweep(NOW + 30_000, LIMITS, 10)
     assert.equal((await store.begin({ ...late, now: NOW + 30_000 })).outcome, 'spent')
@@ -239,7 +247,7 @@ function suite(openStore: Open): void {
 
   test('a sweep removes what has expired and leaves what has not', async (t) => {
     const store = await open(t)
-    await store.succeed(idOf(await begin(store, { nonce: 'token' })), SEVEN, TOKEN)
+    await store.succeed(idOf(await begin(store, { nonce: 'token' })), SEVEN, NOW, TOKEN)
     await fail(store, { nonce: 'failure' })
 
     await store.sweep(NOW + MINUTE, LIMITS, 10)
@@ -249,7 +257,7 @@ function suite(openStore: Open): void {
     assert.equal(await store.isSpent('failure'), false)
 
     const strict = { user: { failures: 1, windowMs: 5 * MINUTE }, address: LIMITS.address }
-    const failed = (now: number) => store.throttledUntil({ address: 'here', userId: 7 }, strict, now)
+    const failed = (now: number) => store.throttledUntil({ address: 'here', claimed: 7 }, strict, now)
     await store.sweep(NOW + 5 * MINUTE - 1, LIMITS, 10)
     assert.equal(await failed(NOW), NOW + 5 * MINUTE)
     await store.sweep(NOW + 5 * MINUTE, LIMITS, 10)
@@ -266,7 +274,11 @@ function suite(openStore: Open): void {
     const store = await open(t)
     const issuedAt = NOW + MINUTE
     const attemptId = idOf(await begin(store, { nonce: 'n', at: issuedAt }))
-    await store.succeed(attemptId, SEVEN, { hash: 'a', issuedAt, expiresAt: issuedAt + 45 * MINUTE })
+    await store.succeed(attemptId, SEVEN, issuedAt, {
+      hash: 'a',
+      issuedAt,
+      expiresAt: issuedAt + 45 * MINUTE,
+    })
     await store.sweep(NOW, LIMITS, 10)
     assert.equal((await store.listTokens(issuedAt)).length, 1)
   })

@@ -29,7 +29,7 @@ function suite(open: Open): void {
     const store = await openWithUsers(t, open)
     const attemptId = await begun(store, { at: NOW })
     assert.equal(await store.latestTime(), NOW)
-    await store.succeed(attemptId, SEVEN, tokenOf('a', NOW + 1))
+    await store.succeed(attemptId, SEVEN, NOW + 1, tokenOf('a', NOW + 1))
     assert.equal(await store.latestTime(), NOW + 1)
     await store.sweep(NOW + 2, LIMITS, 10)
     assert.equal(await store.latestTime(), NOW + 2)

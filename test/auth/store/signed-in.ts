@@ -26,7 +26,7 @@ function begin(store: AuthStore, { address = 'here', userId = 7, at = NOW }: Att
   const nonce = `nonce ${issued}`
   return store.begin({
     address,
-    userId,
+    claimed: userId,
     nonce,
     nonceExpiresAt: at + MINUTE,
     series: 0,
@@ -49,14 +49,14 @@ export const tokenOf = (hash: string, issuedAt = NOW): NewToken => ({
 
 export async function issue(store: AuthStore, hash: string, user = SEVEN, issuedAt = NOW): Promise<void> {
   const attemptId = await begun(store, { userId: user.id, at: issuedAt, address: hash })
-  assert.equal(await store.succeed(attemptId, user, tokenOf(hash, issuedAt)), true)
+  assert.equal(await store.succeed(attemptId, user, issuedAt, tokenOf(hash, issuedAt)), true)
 }
 
 /** The store of users 7 and 8. */
 export async function openWithUsers(t: TestContext, open: Open): Promise<AuthStore> {
   const { auth } = await open(t)
-  await auth.addUser(SEVEN.id, SEVEN.paraphraseHash, NOW)
-  await auth.addUser(EIGHT.id, EIGHT.paraphraseHash, NOW + 1)
+  await auth.addUser(SEVEN, NOW)
+  await auth.addUser(EIGHT, NOW + 1)
   return auth
 }
 

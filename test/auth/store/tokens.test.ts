@@ -22,9 +22,9 @@ const KEEPING = inSoak(['SQLite in memory', 'PostgreSQL'], ['SQLite in memory'])
 for (const { name, open } of STORES.filter(({ name }) => KEEPING.includes(name))) {
   test(`${name}: more tokens than are kept in memory are found, and none after all were revoked`, async (t) => {
     const { auth } = await open(t)
-    await auth.addUser(SEVEN.id, SEVEN.paraphraseHash, NOW)
+    await auth.addUser(SEVEN, NOW)
     const hashes = Array.from({ length: 10_050 }, (_, index) => `token ${index}`)
-    await inBatches(hashes, (hash) => auth.succeed(0, SEVEN, tokenOf(hash)))
+    await inBatches(hashes, (hash) => auth.succeed(0, SEVEN, NOW, tokenOf(hash)))
     const find = async (some: readonly string[]) =>
       (await inBatches(some, (hash) => auth.findToken(hash, NOW))).filter(Boolean).length
     assert.equal(await find(hashes), 10_050)
@@ -38,7 +38,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
     const url = newDatabase(t)
     const { auth: own } = await openFor(t, url)
     const { auth: other } = await openFor(t, url)
-    await own.addUser(SEVEN.id, SEVEN.paraphraseHash, NOW)
+    await own.addUser(SEVEN, NOW)
     await issue(own, 'a')
     for (const roles of [['editor'], ['author', 'editor'], []]) {
       await own.findToken('a', NOW)

@@ -9,13 +9,26 @@ function suite(open: Open): void {
   // contract: Authorised users are added to the API
   test('a user is found by id, and by no other', async (t) => {
     const store = await openWithUsers(t, open)
-    assert.deepEqual({ ...(await store.findUser(7)) }, { ...SEVEN, number: 1, roles: [] })
+    assert.deepEqual(
+      { ...(await store.findUser(7)) },
+      {
+        ...{
+          ...SEVEN,
+          number: 1,
+          roles: [],
+          name: undefined,
+          revision: 1,
+          addedAt: NOW,
+          signedInAt: undefined,
+        },
+      },
+    )
     assert.equal(await store.findUser(9), undefined)
   })
 
   test('a user with the largest id is found', async (t) => {
     const store = await openWithUsers(t, open)
-    await store.addUser(Number.MAX_SAFE_INTEGER, 'x', NOW)
+    await store.addUser({ id: Number.MAX_SAFE_INTEGER, paraphraseHash: 'x' }, NOW)
     assert.equal((await store.findUser(Number.MAX_SAFE_INTEGER))?.id, Number.MAX_SAFE_INTEGER)
   })
 
@@ -24,7 +37,7 @@ function suite(open: Open): void {
     const parameters = ['$argon2id$v=19$m=19456,t=2,p=1$', '$argon2i$m=8,t=1,p=10$']
     for (const [index, hash] of ['salt$hash', 'other$hash'].entries()) {
       for (const [kind, before] of parameters.entries()) {
-        await store.addUser(10 + 10 * kind + index, before + hash, NOW)
+        await store.addUser({ id: 10 + 10 * kind + index, paraphraseHash: before + hash }, NOW)
       }
     }
     assert.deepEqual((await store.hashParameters()).sort(), [...parameters].sort())
@@ -33,22 +46,23 @@ function suite(open: Open): void {
   // contract: Authorised user ¦ id
   test('a user is added once; a second time changes nothing', async (t) => {
     const store = await openWithUsers(t, open)
-    assert.equal(await store.addUser(9, 'nine', NOW), true)
-    assert.equal(await store.addUser(9, 'another', NOW), false)
+    assert.equal(await store.addUser({ id: 9, paraphraseHash: 'nine' }, NOW), 9)
+    assert.equal(await store.addUser({ id: 9, paraphraseHash: 'another' }, NOW), 'id taken')
     assert.equal((await store.findUser(9))?.paraphraseHash, 'nine')
   })
 
   test('users are listed by id with the number of their live tokens', async (t) => {
     const store = await openWithUsers(t, open)
-    await store.addUser(1, 'one', NOW)
+    await store.addUser({ id: 1, paraphraseHash: 'one' }, NOW)
     await issue(store, 'a')
     await issue(store, 'b')
     await issue(store, 'old', SEVEN, NOW - 45 * MINUTE)
     const users = (await store.listUsers(NOW)).map((entry) => ({ ...entry }))
+    const shared = { roles: [], name: undefined, revision: 1 }
     assert.deepEqual(users, [
-      { id: 1, addedAt: NOW, liveTokens: 0, number: 3, roles: [] },
-      { id: 7, addedAt: NOW, liveTokens: 2, number: 1, roles: [] },
-      { id: 8, addedAt: NOW + 1, liveTokens: 0, number: 2, roles: [] },
+      { id: 1, addedAt: NOW, liveTokens: 0, number: 3, ...shared, signedInAt: undefined },
+      { id: 7, addedAt: NOW, liveTokens: 2, number: 1, ...shared, signedInAt: NOW - 45 * MINUTE },
+      { id: 8, addedAt: NOW + 1, liveTokens: 0, number: 2, ...shared, signedInAt: undefined },
     ])
   })
 
@@ -56,7 +70,7 @@ function suite(open: Open): void {
     const store = await openWithUsers(t, open)
     await issue(store, 'a')
     await issue(store, 'b', EIGHT)
-    await store.addUser(9, 'nine', NOW, ['editor', 'author', 'editor'])
+    await store.addUser({ id: 9, paraphraseHash: 'nine', roles: ['editor', 'author', 'editor'] }, NOW)
     const rolesOf = async () => [
       (await store.listUsers(NOW)).map(({ roles }) => roles),
       (await store.findUser(7))?.roles,
@@ -80,10 +94,10 @@ function suite(open: Open): void {
 
   test('the number of a user is never given again, also not to the same id, nor after one that was not added', async (t) => {
     const store = await openWithUsers(t, open)
-    assert.equal(await store.addUser(8, 'again', NOW), false)
+    assert.equal(await store.addUser({ id: 8, paraphraseHash: 'again' }, NOW), 'id taken')
     const numbers: number[] = []
     for (let round = 0; round < 3; round += 1) {
-      await store.addUser(9, 'nine', NOW)
+      await store.addUser({ id: 9, paraphraseHash: 'nine' }, NOW)
       numbers.push((await store.findUser(9))?.number ?? 0)
       await store.removeUser(9)
     }
@@ -94,7 +108,9 @@ function suite(open: Open): void {
 
   test('users that are added at once have numbers of their own', async (t) => {
     const store = await openWithUsers(t, open)
-    await Promise.all(Array.from({ length: 20 }, (_, index) => store.addUser(100 + index, 'x', NOW)))
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => store.addUser({ id: 100 + index, paraphraseHash: 'x' }, NOW)),
+    )
     const numbers = (await store.listUsers(NOW)).map(({ number }) => number)
     assert.equal(new Set(numbers).size, 22)
   })

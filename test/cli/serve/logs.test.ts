@@ -15,7 +15,7 @@ test('at level debug no paraphrase, token, nonce, Authorization value or query i
     const args = [HYDRANT, 'serve', '--port', '0', '--log-level', 'debug', '--log-format', format]
     const server = await start(t, args, /curl -H "X-Authorization: .*\n/, { cwd: temporaryFolder(t) })
     const welcome = server.output()
-    const paraphrase = /-u '1:([a-z ]+)'/.exec(welcome)?.[1] ?? ''
+    const paraphrase = /-u '1:([A-Za-z ]+)'/.exec(welcome)?.[1] ?? ''
     const base = /http:\/\/localhost:\d+\/api/.exec(welcome)?.[0] ?? ''
     const port = Number(new URL(base).port)
     const client = startClient({ base, port })

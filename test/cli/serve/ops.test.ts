@@ -17,7 +17,9 @@ test('the port for health', async (t) => {
   // No figure among the metrics has so many digits by chance.
   const user = 471_147_114_711
   const folder = folderWithApi(t)
-  await inStore(folder, async (store) => store.addUser(user, await hashParaphrase(PARAPHRASE), 0))
+  await inStore(folder, async (store) =>
+    store.addUser({ id: user, paraphraseHash: await hashParaphrase(PARAPHRASE) }, 0),
+  )
   const server = await serveIn(t, folder, ['--ops-port', '0', '--user-failures', '2/5m'])
   const [client, ops] = [startClient(server), opsOf(server)]
   let token = ''

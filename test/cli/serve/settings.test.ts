@@ -52,6 +52,7 @@ const MALFORMED: Readonly<
   maxStreams: { values: ['0', '10001', 'x'], right: 'a whole number from 1 to 10000' },
   maxUserStreams: { values: ['0', '10001', 'x'], right: 'a whole number from 1 to 10000' },
   maxConnections: { values: ['0', '100001', 'x'], right: 'a whole number from 1 to 100000' },
+  anyoneRequests: { values: ['0', 'x'], right: 'a whole number from 1 to ' },
   bodyMemory: { values: ['0', '64GB', '65GiB', '16MiB'], right: 'give ' },
   compression: { values: ['gzip'], right: 'on nor off' },
   tlsCert: { values: ['missing.pem'], right: 'there is no file' },
@@ -160,7 +161,9 @@ const NEW_SECRET = 'new'.repeat(12)
 // contract: `--secret-file` (or `HYDRANT_SECRET`) ¦
 test('a nonce is good wherever its secret is, by file or by variable, and is shown nowhere', async (t) => {
   const folder = folderWithApi(t)
-  await inStore(folder, async (store) => store.addUser(USER, await paraphraseHash(), 0))
+  await inStore(folder, async (store) =>
+    store.addUser({ id: USER, paraphraseHash: await paraphraseHash() }, 0),
+  )
   const secretFile = join(folder, 'secret.txt')
   writeFileSync(secretFile, `${OLD_SECRET}\n`)
   const secrets = { HYDRANT_SECRET: `${NEW_SECRET}\n${OLD_SECRET}` }

@@ -100,7 +100,9 @@ test('it listens on 127.0.0.1 alone, or on the host that is named alone', async 
 // contract: An acknowledged write is on disk.
 test('every write that was answered is there after the server was killed', async (t) => {
   const folder = folderWithApi(t)
-  await inStore(folder, async (store) => store.addUser(1, await hashParaphrase(PARAPHRASE), 0))
+  await inStore(folder, async (store) =>
+    store.addUser({ id: 1, paraphraseHash: await hashParaphrase(PARAPHRASE) }, 0),
+  )
   let token: string | undefined
   const answered: string[] = []
   for (let round = 0; round < 2; round++) {

@@ -61,7 +61,7 @@ const post = (token: string): string =>
 test('SIGTERM and SIGINT, also twice, let requests in flight finish, take no new connections, and end with 0', async (t) => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const folder = folderWithApi(t)
-    await inStore(folder, async (store) => store.addUser(1, await paraphraseHash, 0))
+    await inStore(folder, async (store) => store.addUser({ id: 1, paraphraseHash: await paraphraseHash }, 0))
     const server = await serveIn(t, folder)
     const token = await startClient(server).signIn(1, PARAPHRASE)
 

@@ -18,7 +18,7 @@ import {
 import { CTRL_C, openTerminal } from '../terminal.ts'
 
 /** The five words on a line of their own. */
-const paraphraseIn = (text: string): string => /^ {2}([a-z]+(?: [a-z]+){4})\r?$/m.exec(text)?.[1] ?? ''
+const paraphraseIn = (text: string): string => /^ {2}([A-Za-z]+(?: [A-Za-z]+){4})\r?$/m.exec(text)?.[1] ?? ''
 
 /** The lines to copy, run as one script, as somebody who copies them all does. */
 async function runCopied(text: string): Promise<Record<string, unknown>> {
@@ -103,7 +103,7 @@ test('for a database in memory the warning does not name a command that could no
   const lines: string[] = []
   const log = pino({}, { write: (line) => lines.push(line) })
   const config = readConfig({ db: 'sqlite::memory:' }, {})
-  assert.equal(await ensureUser(store.auth, false, { config, log }), undefined)
+  assert.equal(await ensureUser(store.auth, { isBundled: false, roles: [] }, { config, log }), undefined)
   assert.match(lines.join(''), /nobody can sign in.*name a file with --db sqlite:<path>/)
   assert.ok(!lines.join('').includes('hydrant user add'))
 })
@@ -111,10 +111,13 @@ test('for a database in memory the warning does not name a command that could no
 test('a user who is there already is neither changed nor joined by another', async (t) => {
   const folder = temporaryFolder(t)
   await inStore(folder, async (store) => {
-    await store.addUser(5, 'hash', 0)
+    await store.addUser({ id: 5, paraphraseHash: 'hash' }, 0)
     const lines: string[] = []
     const log = pino({}, { write: (line) => lines.push(line) })
-    assert.equal(await ensureUser(store, true, { config: readConfig({}, {}), log }), undefined)
+    assert.equal(
+      await ensureUser(store, { isBundled: true, roles: [] }, { config: readConfig({}, {}), log }),
+      undefined,
+    )
     assert.deepEqual(lines, [])
   })
   assert.deepEqual(await userIds(folder), [5])
@@ -128,4 +131,47 @@ test('without authentication no user is added, and everybody is served', async (
   await server.stop()
   assert.deepEqual(await userIds(folder), [])
   assert.equal(server.stderr(), '')
+})
+
+// contract: The first start of `npm start` and of `serve` on an empty database
+test('the first user has every role of the API file, and can manage accounts at once', async (t) => {
+  const api = `
+roles: [admin, bookkeeper]
+accounts: { manage: admin }
+classes:
+  Invoice: { access: { all: bookkeeper }, properties: { number: string } }
+`
+  const folder = folderWithApi(t, api)
+  const terminal = openTerminal(t, ['serve', '--port', '0'], folder)
+  await terminal.shows(/curl -H "X-Authorization: \$TOKEN" \S+\r\n/)
+  assert.doesNotMatch(terminal.screen(), /no user has/)
+  const [, base = ''] = /^listening on (\S+)\r\n/.exec(terminal.screen()) ?? []
+  const client = startClient({ base, port: Number(new URL(base).port) })
+  const token = await client.exchange(1, paraphraseIn(terminal.screen()))
+  const headers = { 'X-Authorization': token, 'Content-Type': 'application/json' }
+  const added = await client.send('POST', '/accounts', headers, '{"name": "anna@studio.example"}')
+  assert.equal(added.status, 201, added.body)
+  assert.equal((await client.send('GET', '/invoices', headers)).status, 200)
+  terminal.type(CTRL_C)
+  assert.equal(await terminal.ended, 0)
+  await inStore(folder, async (store) => {
+    assert.deepEqual((await store.findUser(1))?.roles, ['admin', 'bookkeeper'])
+  })
+})
+
+// contract: `check` lists what anyone may read
+test('serve logs what anyone may read, once, and nothing where the file says nothing', async (t) => {
+  const api = (who: string) => `
+classes:
+  Product: { access: { view: ${who} }, properties: { title: string, cost: { type: decimal, view: everyone } } }
+`
+  const open = await serveIn(t, folderWithApi(t, api('anyone')))
+  const said = open
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('anyone may read'))
+  assert.equal(said.length, 1, open.output())
+  assert.match(said[0] ?? '', /"classes":\["Product"\].*Product \(list, read; without cost\)/)
+  const closed = await serveIn(t, folderWithApi(t, api('everyone')))
+  assert.doesNotMatch(closed.output(), /anyone/)
 })

@@ -84,7 +84,7 @@ for (const { name, url, problem } of ADDRESSES) {
 test('the database is for its owner alone, and so is what stands beside it', async (t) => {
   const url = newSqlite(t)
   const store = await openFor(t, url)
-  await store.auth.addUser(1, 'x', 0)
+  await store.auth.addUser({ id: 1, paraphraseHash: 'x' }, 0)
   for (const suffix of ['', '-wal', '-shm']) {
     assert.equal(statSync(pathOf(url) + suffix).mode & 0o777, 0o600, suffix)
   }
@@ -94,7 +94,7 @@ test('what was written is there when the database is opened again', async (t) =>
   const url = newSqlite(t)
   const before = await openStore(url, [shapeOf('Book')])
   const secret = await before.auth.nonceSecret()
-  await before.auth.addUser(1, 'x', 0)
+  await before.auth.addUser({ id: 1, paraphraseHash: 'x' }, 0)
   const added = await before.members.add('Book', memberOf({}, 'one'))
   await before.close()
 

@@ -26,7 +26,7 @@ async function open(t: TestContext, url = newSqlite(t)) {
 async function issueToken({ auth }: Store, hash: string): Promise<void> {
   const attempt = {
     address: 'here',
-    userId: 1,
+    claimed: 1,
     nonce: hash,
     nonceExpiresAt: HOUR_MS,
     series: 0,
@@ -36,7 +36,10 @@ async function issueToken({ auth }: Store, hash: string): Promise<void> {
   const begun = await auth.begin(attempt)
   assert.ok(begun.outcome === 'begun')
   const token = { hash, issuedAt: 1, expiresAt: HOUR_MS }
-  assert.equal(await auth.succeed(begun.attemptId, { id: 1, paraphraseHash: 'x' }, token), true)
+  assert.equal(
+    await auth.succeed(begun.attemptId, { id: 1, paraphraseHash: 'x' }, token.issuedAt, token),
+    true,
+  )
 }
 
 /** One client: whatever it is told to have been done, it sees. `other` has the same database. */
@@ -82,7 +85,7 @@ async function useAll(store: Store, other: Store, name: string, rounds: number):
 test('what was acknowledged is seen by the next read, whatever else is written at the same time', async (t) => {
   const { url, store } = await open(t)
   const { store: other } = await open(t, url)
-  await store.auth.addUser(1, 'x', 0)
+  await store.auth.addUser({ id: 1, paraphraseHash: 'x' }, 0)
   const clients = Array.from({ length: 6 }, (_, index) =>
     useAll(index % 2 === 0 ? store : other, index % 2 === 0 ? other : store, `c${index}`, 10),
   )
@@ -93,15 +96,25 @@ test('what was acknowledged is seen by the next read, whatever else is written a
 test('whatever a store writes passes through its thread, and so does what is refused', async (t) => {
   const { store } = await open(t)
   const { auth, changes, members } = store
-  assert.deepEqual([await auth.addUser(1, 'x', 0, ['a']), await auth.addUser(1, 'y', 0)], [true, false])
+  assert.deepEqual(
+    [
+      await auth.addUser({ id: 1, paraphraseHash: 'x', roles: ['a'] }, 0),
+      await auth.addUser({ id: 1, paraphraseHash: 'y' }, 0),
+    ],
+    [1, 'id taken'],
+  )
   assert.equal(await auth.setRoles(1, ['b', 'c']), true)
   await auth.upgradeParaphrase(1, 'x', 'z')
-  assert.deepEqual(await auth.findUser(1), { id: 1, number: 1, roles: ['b', 'c'], paraphraseHash: 'z' })
+  const { roles, paraphraseHash, revision } = (await auth.findUser(1)) ?? {}
+  assert.deepEqual(
+    { roles, paraphraseHash, revision },
+    { roles: ['b', 'c'], paraphraseHash: 'z', revision: 2 },
+  )
   assert.equal(await auth.setParaphrase(1, 'x'), true)
   await issueToken(store, 'token')
   const secret = await auth.nonceSecret()
   assert.ok(secret.length > 0 && secret.equals(await auth.nonceSecret()))
-  const attempt = { address: 'here', userId: 1, nonceExpiresAt: 2, series: 0, now: 1 }
+  const attempt = { address: 'here', claimed: 1, nonceExpiresAt: 2, series: 0, now: 1 }
   const limits = { ...LIMITS, user: { ...LIMIT, failures: 1 } }
   const begin = (nonce: string) => auth.begin({ ...attempt, nonce, limits })
   const cancelled = await begin('first')

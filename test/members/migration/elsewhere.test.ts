@@ -41,7 +41,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
         assert.equal(told, 1, 'it is told of once')
       }
       // Users are none of the API file's business.
-      assert.equal(await auth.addUser(1, 'hash', 0), true)
+      assert.equal(await auth.addUser({ id: 1, paraphraseHash: 'hash' }, 0), 1)
       const page = await other.members.list('Book', select({ filters }))
       assert.deepEqual(
         page.members.map(({ id, body }) => [id, body]),
@@ -55,7 +55,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
       await members.add('Book', memberOf(KINDS, 'one'))
       for (const shapes of [[], [shapeOf('Book', KINDS), shapeOf('Author', KINDS)]]) {
         const other = await openStore(url, shapes)
-        await other.auth.addUser(shapes.length, 'hash', 0)
+        await other.auth.addUser({ id: shapes.length, paraphraseHash: 'hash' }, 0)
         await other.close()
         assert.equal((await members.find('Book', 'one'))?.id, 'one')
         assert.equal(

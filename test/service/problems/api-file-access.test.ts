@@ -38,12 +38,12 @@ describe('sentences about roles and access rules', () => {
     [
       'UnknownGrantee',
       { name: 'editr', known: ['editor', 'everyone', 'owner', 'nobody'] },
-      '"editr" is neither a role declared in "roles" nor one of everyone, owner and nobody; did you mean "editor"?',
+      '"editr" is neither a role declared in "roles" nor one of anyone, everyone, owner and nobody, nor a link of the class; did you mean "editor"?',
     ],
     [
       'UnknownGrantee',
       { name: undefined, known: ['everyone', 'owner', 'nobody'] },
-      'this is neither a role declared in "roles" nor one of everyone, owner and nobody; possible: everyone, owner, nobody',
+      'this is neither a role declared in "roles" nor one of anyone, everyone, owner and nobody, nor a link of the class; possible: everyone, owner, nobody',
     ],
     ['NoGrantee', {}, 'the list is empty; name roles, or write everyone or nobody'],
     ['NobodyAndOthers', {}, '"nobody" cannot be combined with others; remove it, or remove the others'],
@@ -66,6 +66,58 @@ describe('sentences about roles and access rules', () => {
       'ChangeWithoutRead',
       { who: 'owner', operations: ['update'], what: 'books' },
       'the owner may update books but not read; allow both or neither',
+    ],
+    ['AccountsTwice', {}, 'the API file says who manages accounts already; keep "accounts" in one file'],
+    [
+      'PathWithoutAccounts',
+      { path: 'project.name', className: 'Task' },
+      '"project.name" does not lead from Task to accounts; name one or two links, the last of them to Account',
+    ],
+    [
+      'PathNotFilterable',
+      { path: 'project.members', name: 'members' },
+      '"project.members" cannot be followed, since "members" has no index; remove "filterable: false" from it',
+    ],
+    [
+      'PathNotInClass',
+      { path: 'assignee', className: 'Book' },
+      '"assignee" is not a path from Book to accounts; give Book rules of its own, or the path to the classes that have it',
+    ],
+    [
+      'PathOfSingle',
+      { className: 'Home' },
+      'Home is a single resource, whose rules cannot follow links; name roles or everyone',
+    ],
+    ['AnyoneOnlyReads', {}, '"anyone" may only list and read; name roles, or write everyone, for all users'],
+    [
+      'WriteWithoutView',
+      { name: 'rate', who: 'clerk' },
+      'clerk may write "rate" but not view it; allow both or neither',
+    ],
+    [
+      'WriteWithoutView',
+      { name: 'rate', who: 'owner' },
+      'the owner may write "rate" but not view it; allow both or neither',
+    ],
+    [
+      'RequiredUnwritable',
+      { name: 'rate', who: 'everyone' },
+      '"rate" is required, and everyone may create members but not write it; give it a default, or let them write it',
+    ],
+    [
+      'LabelHidden',
+      { name: 'title', who: 'everyone' },
+      '"title" is in the label, which names a member to everyone who sees it, and everyone may not view it; choose another label, or let them view it',
+    ],
+    [
+      'RuleWithinEmbedded',
+      { name: 'city', className: 'Address' },
+      'Address is embedded, and is shown as a whole or not at all; move the rule of "city" to the property that embeds Address',
+    ],
+    [
+      'AccountRuleUnfit',
+      { who: 'owner' },
+      '"owner" cannot stand here; name roles, or write everyone or nobody',
     ],
   ])
 })

@@ -69,6 +69,14 @@ describe('sentences about settings', () => {
         {},
         'that is not a user id; give a whole number from 1 to 9007199254740991, such as 1.',
       ],
+      ['NameEmpty', {}, 'A name has at least one character; this one is empty.'],
+      ['NameTooLong', { maxLength: 200 }, 'A name has at most 200 characters; this one has more.'],
+      ['NameCharacters', {}, 'A name has no colon and no control characters (no line breaks, no tabs).'],
+      [
+        'NameOnlyDigits',
+        {},
+        'A name has at least one character that is not a digit, since digits alone are an id.',
+      ],
       [
         'InvalidRoleName',
         {},

@@ -5,6 +5,7 @@ import { pathTo } from '../../../vocabulary/index.ts'
 import type { Fields } from '../../query/fields.ts'
 import type { ParsedQuery } from '../../query/query.ts'
 import { CSV, fingerprint } from '../../request.ts'
+import type { ShownMembers } from '../member.ts'
 import type { PageDependencies, RepresentedPage } from '../page.ts'
 import { createViewLinks } from '../view.ts'
 import { linkHeader } from './links.ts'
@@ -18,8 +19,13 @@ interface ReadRows {
 }
 
 /** A page of a collection, read for CSV. */
-export interface CsvPage extends ReadRows {
+export interface CsvPage extends ReadRows, Pick<ShownMembers, 'views'> {
   readonly page: Page
+}
+
+/** How members are read. */
+interface RowsToRead extends Pick<ShownMembers, 'fields' | 'views'> {
+  readonly maxBytes: number
 }
 
 const LONG = 10_000
@@ -41,7 +47,7 @@ const MAX_CACHED = 64
 /** The pages of a collection as CSV. */
 export interface CsvPages {
   /** Ends before the member with which the page would be too long: one with a long list adds columns to every row. */
-  read(members: readonly StoredMember[], fields: Fields | undefined, maxBytes: number): Promise<ReadRows>
+  read(members: readonly StoredMember[], asked: RowsToRead): Promise<ReadRows>
   represent(found: CsvPage, asked: CsvQuery): Promise<RepresentedPage>
 }
 
@@ -62,7 +68,7 @@ export function createCsvPages(dependencies: PageDependencies, spreadsheet: bool
   )
 
   return {
-    async read(members, fields, maxBytes) {
+    async read(members, { fields, views, maxBytes }) {
       const pause = createPause()
       const format = formatFor(fields)
       const table = format.createTable()
@@ -70,7 +76,8 @@ export function createCsvPages(dependencies: PageDependencies, spreadsheet: bool
       for (const [index, member] of members.entries()) {
         const turn = isPause(index, member) ? pause() : undefined
         if (turn !== undefined) await turn
-        const row = format.read(member)
+        const hidden = views?.get(member)?.hidden
+        const row = format.read(hidden === undefined ? member : representation.without(member, hidden))
         table.add(row)
         if (rows.length > 0 && table.overhead(rows.length + 1) > maxBytes) break
         rows.push(row)
@@ -78,9 +85,9 @@ export function createCsvPages(dependencies: PageDependencies, spreadsheet: bool
       return { table, rows }
     },
 
-    async represent({ page, table, rows }, { parsed, query, fields }) {
+    async represent({ page, views, table, rows }, { parsed, query, fields }) {
       const { members, total, more } = page
-      const versions = members.map(({ version }) => version).join()
+      const versions = members.map((one) => `${one.version}${views?.get(one)?.shownKey ?? ''}`).join()
       const pause = createPause()
       let body = table.header()
       for (const [index, row] of rows.entries()) {

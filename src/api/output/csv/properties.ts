@@ -26,7 +26,8 @@ export function csvPropertiesOf(cls: Class, shown?: readonly string[]): CsvPrope
 
   function addProperties({ properties }: Class, within: readonly string[]): void {
     for (const property of properties) {
-      const { range, many } = property
+      const { range, many, isWriteOnly } = property
+      if (isWriteOnly) continue
       const path = [...within, property.name]
       const name = path.join('.')
       if (range.kind === 'embedded' && !many) {

@@ -11,15 +11,13 @@ import {
   LONGEST_TOKEN_MS,
   type OpenAuthStore,
   rolesOf,
-  rolesText,
   type Token,
   type TokenChoice,
   type UserRoles,
 } from '../index.ts'
 import { createAttempts } from './attempts.ts'
 import { createTokenCache } from './token-cache.ts'
-
-const IS_LIVE = `expires_at > $1 AND issued_at <= $1 + ${AHEAD_MS}`
+import { createUsers, IS_LIVE, type ThenForget } from './users.ts'
 
 type TokenRow = readonly [id: number, userId: number, issuedAt: number, expiresAt: number]
 
@@ -53,8 +51,6 @@ export function createAuthStore(pools: DatabasePools): AuthStore {
     },
   }
 }
-
-type ThenForget = <T>(work: Promise<T>) => Promise<T>
 
 async function readToken(run: RunSql, hash: string, now: number): Promise<(Token & UserRoles) | undefined> {
   const text = `SELECT tokens.id, user_id, issued_at, expires_at, number, roles, clock_ms() - recorded_at
@@ -90,76 +86,6 @@ const createNonces = ({ quick, writes }: DatabasePools): NonceMethods => ({
         0)`),
     ),
   databaseTime: () => numberOf(quick.run('SELECT clock_ms()')),
-})
-
-type UserMethods = Pick<
-  AuthStore,
-  | 'findUser'
-  | 'listUsers'
-  | 'hashParameters'
-  | 'addUser'
-  | 'setRoles'
-  | 'setParaphrase'
-  | 'upgradeParaphrase'
-  | 'removeUser'
->
-
-const createUsers = ({ quick, writes, slow }: DatabasePools, thenForget: ThenForget): UserMethods => ({
-  async findUser(id) {
-    const text = 'SELECT paraphrase_hash, number, roles FROM users WHERE id = $1'
-    const [row] = await quick.run<[string, number: number, roles: string]>(text, [id])
-    return row && { id, paraphraseHash: row[0], number: row[1], roles: rolesOf(row[2]) }
-  },
-  async listUsers(now) {
-    const rows = await slow.run<[number, number, number, number: number, roles: string]>(
-      `SELECT id, added_at, (SELECT count(*) FROM tokens WHERE user_id = users.id AND ${IS_LIVE}), number, roles
-        FROM users ORDER BY id`,
-      [now],
-    )
-    return rows.map(([id, addedAt, liveTokens, number, roles]) => ({
-      ...{ id, addedAt, liveTokens, number, roles: rolesOf(roles) },
-    }))
-  },
-  async hashParameters() {
-    const rows = await slow.run<[string]>(
-      `SELECT DISTINCT parameters FROM users, substring(paraphrase_hash from '^.*,p=\\d+\\$') AS parameters
-        WHERE parameters IS NOT NULL`,
-    )
-    return rows.map(([parameters]) => parameters)
-  },
-  async addUser(id, paraphraseHash, now, roles) {
-    const added = await writes.write(
-      `INSERT INTO users (id, paraphrase_hash, added_at, roles)
-        SELECT $1::bigint, $2::text, $3::bigint, $4::text WHERE ${inTime(5)} ON CONFLICT (id) DO NOTHING RETURNING 1`,
-      [id, paraphraseHash, now, rolesText(roles)],
-    )
-    return added.length === 1
-  },
-  async setRoles(id, roles) {
-    const text = `UPDATE users SET roles = $2 WHERE id = $1 AND ${inTime(3)} RETURNING 1`
-    return (await thenForget(writes.write(text, [id, rolesText(roles)]))).length === 1
-  },
-  setParaphrase: (id, paraphraseHash) =>
-    thenForget(
-      writes.transaction(async ({ run }) => {
-        const update = 'UPDATE users SET paraphrase_hash = $2 WHERE id = $1 RETURNING 1'
-        const changed = await run(update, [id, paraphraseHash])
-        if (changed.length === 0) return false
-        // A separate statement, after the update, which waits for every exchange that has verified the former hash. A
-        // statement sees only what was committed before it began, so the update would not see tokens issued meanwhile.
-        await run('DELETE FROM tokens WHERE user_id = $1', [id])
-        return true
-      }),
-    ),
-  async upgradeParaphrase(id, from, to) {
-    const text = 'UPDATE users SET paraphrase_hash = $3 WHERE id = $1 AND paraphrase_hash = $2'
-    await writes.run(text, [id, from, to])
-  },
-  async removeUser(id) {
-    // Tokens are deleted with the row (ON DELETE CASCADE), even those that were issued while this statement waited.
-    const text = `DELETE FROM users WHERE id = $1 AND ${inTime(2)} RETURNING 1`
-    return (await thenForget(writes.write(text, [id]))).length === 1
-  },
 })
 
 type TokenMethods = Pick<AuthStore, 'endTokenAhead' | 'listTokens' | 'listRoles' | 'revokeTokens'>

@@ -14,19 +14,21 @@ export function createChange(db: DatabaseSync, text: string): RunChange {
   return (...params) => Number(statement.run(...params).changes)
 }
 
-type AttemptWrite = 'begin' | 'succeed' | 'fail' | 'cancel' | 'beginNonceSeries'
+type AttemptWrite = 'begin' | 'reserve' | 'succeed' | 'fail' | 'cancel' | 'beginNonceSeries'
 export type AttemptWrites = CommandsFor<Pick<AuthStore, AttemptWrite>>
 
 /** The writes of step B: nonces are spent once, failures counted and limited. */
 export function createAttemptWrites(db: DatabaseSync): AttemptWrites {
   const change = (text: string) => createChange(db, text)
   const throttledUntil = createThrottle(db, 'failed or running')
-  const isUnchanged = db.prepare('SELECT 1 FROM users WHERE id = ? AND paraphrase_hash = ?')
+  const signIn = change('UPDATE users SET signed_in_at = ?3 WHERE id = ?1 AND paraphrase_hash = ?2')
   const addToken = change(`INSERT INTO tokens (hash, user_id, issued_at, expires_at, recorded_by, recorded_at)
     VALUES (?, ?, ?, ?, ?, ?)`)
   const spend = change('INSERT INTO spent_nonces VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
   const addAttempt = db.prepare(`INSERT INTO attempts (address, user_id, at, failed, recorded_by, recorded_at)
     VALUES (?, ?, ?, 0, ?, ?)`)
+  const add = (address: string, claimed: number, now: number): number =>
+    Number(addAttempt.run(address, claimed, now, MACHINE_CLOCK, machineNow()).lastInsertRowid)
   const removeAttempt = change('DELETE FROM attempts WHERE id = ?')
   const sweptAt = db.prepare("SELECT value FROM settings WHERE name = 'swept_at'")
 
@@ -46,11 +48,11 @@ export function createAttemptWrites(db: DatabaseSync): AttemptWrites {
   }
 
   return {
-    begin({ address, userId, nonce, nonceExpiresAt, series: ofNonce, now, limits }) {
+    begin({ address, claimed, nonce, nonceExpiresAt, series: ofNonce, now, limits }) {
       // The row of the spent nonce may have been swept: a request that has waited this long looks the same as a replay.
       const spentUntil = nonceExpiresAt + SPENT_GRACE_MS
       if (now >= spentUntil) return { outcome: 'spent' }
-      const retryAt = throttledUntil({ address, userId }, limits, now)
+      const retryAt = throttledUntil({ address, claimed }, limits, now)
       if (retryAt !== undefined) return { outcome: 'throttled', retryAt }
       const present = beginNonceSeries(ofNonce)
       if (present > ofNonce) return { outcome: 'spent', series: present }
@@ -59,14 +61,18 @@ export function createAttemptWrites(db: DatabaseSync): AttemptWrites {
       if (Number(sweptAt.get()?.value ?? 0) >= spentUntil)
         return { outcome: 'spent', series: beginNonceSeries(ofNonce + 1) }
       if (spend(nonce, now, spentUntil) === 0) return { outcome: 'spent' }
-      const stamp = [MACHINE_CLOCK, machineNow()] as const
-      const attemptId = Number(addAttempt.run(address, userId, now, ...stamp).lastInsertRowid)
-      return { outcome: 'begun', attemptId }
+      return { outcome: 'begun', attemptId: add(address, claimed, now) }
+    },
+    reserve(address, users, limits, now) {
+      const times = users.map((claimed) => throttledUntil({ address, claimed }, limits, now) ?? 0)
+      const retryAt = Math.max(...times)
+      if (retryAt > 0) return { outcome: 'throttled', retryAt }
+      return { outcome: 'reserved', attemptIds: users.map((claimed) => add(address, claimed, now)) }
     },
     beginNonceSeries,
-    succeed(attemptId, { id, paraphraseHash }, token) {
+    succeed(attemptId, { id, paraphraseHash }, now, token) {
       // The reservation stays: the caller may check again under it.
-      if (isUnchanged.get(id, paraphraseHash) === undefined) return false
+      if (signIn(id, paraphraseHash, now) === 0) return false
       removeAttempt(attemptId)
       if (token !== undefined)
         addToken(token.hash, id, token.issuedAt, token.expiresAt, MACHINE_CLOCK, machineNow())
@@ -92,13 +98,13 @@ export function createThrottle(
       FROM attempts WHERE ${where} AND at > :now - :windowMs)
     WHERE time > :now - :windowMs AND failed >= ${counted === 'failed' ? 1 : 0}
     ORDER BY at DESC LIMIT 1 OFFSET +:failures - 1`)
-  const ofUser = nthLast('address = :address AND user_id = :userId')
+  const ofUser = nthLast('address = :address AND user_id = :claimed')
   const ofAddress = nthLast('address = :address')
 
-  return ({ address, userId }, { user, address: all }, now) => {
+  return ({ address, claimed }, { user, address: all }, now) => {
     // `shift`: the difference between the machine's clock and that of `now`.
     const known = { address, now, clock: MACHINE_CLOCK, shift: now - machineNow() }
-    const found = [ofUser.get({ ...known, userId, ...user }), ofAddress.get({ ...known, ...all })].filter(
+    const found = [ofUser.get({ ...known, claimed, ...user }), ofAddress.get({ ...known, ...all })].filter(
       (attempt) => attempt !== undefined,
     )
     return found.length === 0 ? undefined : Math.max(...found.map(({ until }) => Number(until)))

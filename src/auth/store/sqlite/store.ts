@@ -1,26 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { BoundedMap } from '../../../bounded-map.ts'
-import { AHEAD_MS } from '../../../database/index.ts'
 import type { CommandSource } from '../../../database/sqlite/commands.ts'
 import type { DataVersion } from '../../../database/sqlite/connection.ts'
 import { openSqlite, type SqliteDatabase, startDatabase } from '../../../database/sqlite/database.ts'
 import { ensureSchema } from '../../../database/sqlite/schema.ts'
 import { MACHINE_CLOCK, machineNow } from '../../token.ts'
-import {
-  type AuthStore,
-  correctTimes,
-  type OpenAuthStore,
-  rolesOf,
-  type Token,
-  type User,
-  type UserEntry,
-  type UserRoles,
-} from '../index.ts'
+import { type AuthStore, correctTimes, type OpenAuthStore, type Token, type UserRoles } from '../index.ts'
 import { createThrottle, SERIES } from './attempts.ts'
+import { createUserReads, IS_LIVE, withRoles } from './user-reads.ts'
 import type { AuthWrites } from './writes.ts'
-
-const IS_LIVE = `expires_at > ?1 AND issued_at <= ?1 + ${AHEAD_MS}`
 
 /** Opens users, tokens and nonces, without the members that the file may hold. */
 export const openAuthStore = (path: string): Promise<OpenAuthStore> =>
@@ -38,7 +27,7 @@ export const AUTH_COMMANDS: CommandSource = { module: new URL('writes', import.m
 
 export function createAuthStore({ db, file, dataVersion, ...database }: SqliteDatabase): AuthStore {
   const writer = database.writer<AuthWrites>()
-  const { secret, latestTime, user, users, hashParameters, isSpent, roles, tokens, series } = prepareReads(db)
+  const { secret, latestTime, isSpent, roles, tokens, series } = prepareReads(db)
   const throttledUntil = createThrottle(db, 'failed')
   const findToken = createTokenCache(db, dataVersion)
 
@@ -53,20 +42,23 @@ export function createAuthStore({ db, file, dataVersion, ...database }: SqliteDa
     beginNonceSeries: (...args) => writer.write('beginNonceSeries', args),
     latestTime: async () => Number(latestTime.get()?.latest ?? 0),
 
-    findUser: (id) => file.read(() => withRoles<User>(user.get(id))),
-    listUsers: async (now) => file.read(() => users.all(now).map((row) => withRoles(row) as UserEntry)),
-    hashParameters: async () =>
-      file.read(() => hashParameters.all().map(({ parameters }) => String(parameters))),
+    ...createUserReads(db, file),
     addUser: (...args) => writer.write('addUser', args),
-    setRoles: (...args) => writer.write('setRoles', args),
-    setParaphrase: (...args) => writer.write('setParaphrase', args),
+    changeUser: (...args) => writer.write('changeUser', args),
+    setRoles: async (id, given) => (await writer.write('changeUser', [id, { roles: given }])) === 'changed',
+    setParaphrase: async (id, paraphraseHash) =>
+      (await writer.write('changeUser', [id, { paraphraseHash }])) === 'changed',
+    changeOwnParaphrase: (...args) => writer.write('changeOwnParaphrase', args),
     upgradeParaphrase: (...args) => writer.write('upgradeParaphrase', args),
+    beginRemoval: (...args) => writer.write('beginRemoval', args),
+    cancelRemoval: (...args) => writer.write('cancelRemoval', args),
     removeUser: (...args) => writer.write('removeUser', args),
 
     isSpent: (nonce) => file.read(() => isSpent.get(nonce) !== undefined),
     throttledUntil: (...args) => file.read(() => throttledUntil(...args)),
     // Unsynced: the sync of the `succeed` that follows covers it.
     begin: (...args) => writer.writeUnsynced('begin', args),
+    reserve: (...args) => writer.writeUnsynced('reserve', args),
     succeed: (...args) => writer.write('succeed', args),
     fail: (...args) => writer.writeUnsynced('fail', args),
     cancel: (...args) => writer.writeUnsynced('cancel', args),
@@ -84,21 +76,13 @@ export function createAuthStore({ db, file, dataVersion, ...database }: SqliteDa
   }
 }
 
-/** The statements that read accounts, tokens and nonces. */
+/** The statements that read tokens and nonces. */
 function prepareReads(db: DatabaseSync) {
   const secret = db.prepare("SELECT value FROM settings WHERE name = 'nonce_secret'")
   const latestTime = db.prepare(`SELECT max(
     coalesce((SELECT max(issued_at) FROM tokens), 0),
     coalesce((SELECT max(spent_at) FROM spent_nonces), 0),
     coalesce((SELECT value FROM settings WHERE name = 'swept_at'), 0)) AS latest`)
-  const user = db.prepare(
-    'SELECT id, paraphrase_hash AS paraphraseHash, number, roles FROM users WHERE id = ?',
-  )
-  const users = db.prepare(`SELECT id, added_at AS addedAt, number, roles,
-    (SELECT count(*) FROM tokens WHERE user_id = users.id AND ${IS_LIVE}) AS liveTokens FROM users ORDER BY id`)
-  const hashParameters =
-    db.prepare(`SELECT DISTINCT substr(paraphrase_hash, 1, at + instr(substr(paraphrase_hash, at + 1), '$'))
-    AS parameters FROM (SELECT paraphrase_hash, instr(paraphrase_hash, ',p=') AS at FROM users) WHERE at > 0`)
   const isSpent = db.prepare('SELECT 1 FROM spent_nonces WHERE nonce = ?')
   const roles = {
     users: db.prepare('SELECT id, number, roles FROM users WHERE id IN (SELECT value FROM json_each(?))'),
@@ -108,12 +92,8 @@ function prepareReads(db: DatabaseSync) {
   const tokens = db.prepare(`SELECT id, user_id AS userId, issued_at AS issuedAt, expires_at AS expiresAt
     FROM tokens WHERE ${IS_LIVE} ORDER BY id`)
   const series = db.prepare(SERIES)
-  return { secret, latestTime, user, users, hashParameters, isSpent, roles, tokens, series }
+  return { secret, latestTime, isSpent, roles, tokens, series }
 }
-
-/** A row that has a user's roles as text. */
-const withRoles = <T extends UserRoles>(row: Readonly<Record<string, unknown>> | undefined): T | undefined =>
-  row && ({ ...row, roles: rolesOf(String(row.roles)) } as unknown as T)
 
 const MAX_CACHED = 10_000
 /** A cached token is read again after this: steps of the clock that are smoothed add up. */

@@ -2,12 +2,10 @@ import type { DatabaseSync } from 'node:sqlite'
 import { AHEAD_MS } from '../../../database/index.ts'
 import type { CommandsFor } from '../../../database/sqlite/commands.ts'
 import { MACHINE_CLOCK, machineNow } from '../../token.ts'
-import { type AuthStore, LONGEST_TOKEN_MS, rolesText } from '../index.ts'
+import { type AuthStore, LONGEST_TOKEN_MS } from '../index.ts'
 import { type AttemptWrites, createAttemptWrites, createChange, type RunChange } from './attempts.ts'
+import { createUserWrites, increment, type UserWrites } from './users.ts'
 
-type UserWrites = CommandsFor<
-  Pick<AuthStore, 'addUser' | 'setRoles' | 'setParaphrase' | 'upgradeParaphrase' | 'removeUser'>
->
 type TokenWrites = CommandsFor<Pick<AuthStore, 'revokeTokens' | 'endTokenAhead'>>
 type SweepWrites = CommandsFor<Pick<AuthStore, 'sweep'>>
 
@@ -19,10 +17,10 @@ export interface AuthWrites extends AttemptWrites, UserWrites, TokenWrites, Swee
 export function createCommands(db: DatabaseSync): AuthWrites {
   const change: PrepareChange = (text) => createChange(db, text)
   /** Makes every process empty its cache of tokens, since tokens have ended or roles have changed. */
-  const raiseGeneration = increment(change, 'token_generation')
+  const raiseGeneration = increment(db, 'token_generation')
   return {
     ...createAttemptWrites(db),
-    ...createUserWrites(change, raiseGeneration),
+    ...createUserWrites(db, raiseGeneration),
     ...createTokenWrites(db, raiseGeneration),
     ...createSweep(change, raiseGeneration),
     addSecret: change("INSERT INTO settings VALUES ('nonce_secret', ?) ON CONFLICT DO NOTHING"),
@@ -30,40 +28,6 @@ export function createCommands(db: DatabaseSync): AuthWrites {
 }
 
 type PrepareChange = (text: string) => RunChange
-
-const increment = (change: PrepareChange, setting: string) =>
-  change(`INSERT INTO settings VALUES ('${setting}', 1) ON CONFLICT DO UPDATE SET value = value + 1`)
-
-function createUserWrites(change: PrepareChange, raiseGeneration: () => void): UserWrites {
-  const addUser = change(`INSERT INTO users (id, paraphrase_hash, added_at, number, roles)
-    SELECT ?, ?, ?, value + 1, ? FROM settings WHERE name = 'user_number' ON CONFLICT (id) DO NOTHING`)
-  const countUser = increment(change, 'user_number')
-  const setRoles = change('UPDATE users SET roles = ? WHERE id = ?')
-  const setParaphrase = change('UPDATE users SET paraphrase_hash = ? WHERE id = ?')
-  const removeTokens = change('DELETE FROM tokens WHERE user_id = ?')
-  const removeUser = change('DELETE FROM users WHERE id = ?')
-  return {
-    addUser(id, paraphraseHash, now, roles) {
-      if (addUser(id, paraphraseHash, now, rolesText(roles)) === 0) return false
-      countUser()
-      return true
-    },
-    setRoles(id, roles) {
-      raiseGeneration()
-      return setRoles(rolesText(roles), id) === 1
-    },
-    setParaphrase(id, paraphraseHash) {
-      raiseGeneration()
-      removeTokens(id)
-      return setParaphrase(paraphraseHash, id) === 1
-    },
-    upgradeParaphrase: change('UPDATE users SET paraphrase_hash = ?3 WHERE id = ?1 AND paraphrase_hash = ?2'),
-    removeUser(id) {
-      raiseGeneration()
-      return removeUser(id) === 1
-    },
-  }
-}
 
 function createTokenWrites(db: DatabaseSync, raiseGeneration: () => void): TokenWrites {
   const removeTokens = (where: string) =>

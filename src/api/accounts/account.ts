@@ -1,0 +1,101 @@
+import { hashParaphrase } from '../../auth/index.ts'
+import { ownOf, readText, type StoredMember } from '../../members/index.ts'
+import { atProperty } from '../../problem.ts'
+import { inputProblem, validationFailed } from '../input/problems.ts'
+import { member } from '../member.ts'
+import { apiProblem, apiViolation } from '../problems/index.ts'
+import { mediaTypeFor, preconditionFailed, readBody, requireMediaType } from '../request.ts'
+import { ifPermitted, resource } from '../resource.ts'
+import type { ClassDependencies, Handler, Resource } from '../types.ts'
+import { missingFrom } from '../write-errors.ts'
+import type { Accounts } from './dependencies.ts'
+import { findFor } from './find-account.ts'
+import { inStep } from './in-step.ts'
+import { areSameRoles, checkValues, valuesIn } from './values.ts'
+
+/** `{base}/accounts/{id}` */
+export function account(dependencies: ClassDependencies, accounts: Accounts): Resource {
+  const read = member(dependencies).methods.get('GET') as Handler
+  return resource({
+    GET: ifPermitted(dependencies, 'read', inStep(accounts, read)),
+    PATCH: ifPermitted(dependencies, 'update', createPatch(dependencies, accounts)),
+    DELETE: ifPermitted(dependencies, 'delete', createDelete(dependencies, accounts)),
+  })
+}
+
+function createPatch(
+  dependencies: ClassDependencies,
+  { auth, mirror, roles: known, managers }: Accounts,
+): Handler {
+  const { cls, access, inputFor, store, now, representation, controlsFor, respond } = dependencies
+
+  /** What the patch changes; what stays the same is left out. */
+  async function changeOf(found: StoredMember, patched: Parameters<typeof valuesIn>[0], isOwn: boolean) {
+    const before = valuesIn(found)
+    const { userId, name, roles, paraphrase } = checkValues(valuesIn(patched), known)
+    if (userId !== before.userId)
+      throw validationFailed(atProperty(inputProblem('ReadOnly', { isNew: false }), 'userId'))
+    if (paraphrase !== undefined && isOwn) {
+      const address = `${representation.address(found.id)}/paraphrase`
+      throw validationFailed(apiViolation('OwnParaphrase', 'paraphrase', { address }))
+    }
+    return {
+      ...(name !== before.name && { name: name ?? null }),
+      ...(!areSameRoles(roles, before.roles) && { roles }),
+      ...(paraphrase !== undefined && { paraphraseHash: await hashParaphrase(paraphrase) }),
+    }
+  }
+
+  return async (context) => {
+    const { request, principal, id } = context
+    const mediaType = mediaTypeFor(request)
+    requireMediaType(request, 'patch')
+    await mirror()
+    const { found, relation, preconditions } = await findFor('update', context, dependencies)
+    const patch = await readBody(request, 'patch')
+    const patched = inputFor(relation).update(patch, found, now(), { writer: principal })
+    const change = await changeOf(found, patched, String(principal?.userId) === id)
+    const revision = Number(ownOf(readText(found.body), 'revision'))
+    const outcome = await auth.changeUser(Number(id), change, {
+      revision,
+      ...(change.roles !== undefined && { keepRoles: managers }),
+    })
+    if (outcome === 'missing') throw missingFrom(cls, id)
+    if (outcome === 'last manager') throw apiProblem('LastManager')
+    if (outcome === 'name taken') throw validationFailed(apiViolation('NotUnique', 'name'))
+    if (outcome === 'stale') {
+      if (preconditions.match !== undefined) throw preconditionFailed('changed')
+      throw apiProblem('ConcurrentChanges', { members: 'member', retryAfterSeconds: 1 })
+    }
+    await mirror()
+    const changed = await store.find(cls.name, id)
+    if (changed === undefined) throw missingFrom(cls, id)
+    const controls = controlsFor(await access.relationOf(changed, principal))
+    return respond.send(request, 200, representation.represent(changed, mediaType, controls), [])
+  }
+}
+
+function createDelete(
+  dependencies: ClassDependencies,
+  { auth, mirror, managers, remove }: Accounts,
+): Handler {
+  const { cls, respond } = dependencies
+  return async (context) => {
+    const { id, request } = context
+    await mirror()
+    await findFor('delete', context, dependencies)
+    await request.readBody()
+    const begun = await auth.beginRemoval(Number(id), managers)
+    if (begun === 'missing') throw missingFrom(cls, id)
+    if (begun === 'last manager') throw apiProblem('LastManager')
+    try {
+      await remove(id)
+    } catch (error) {
+      await auth.cancelRemoval(Number(id))
+      throw error
+    }
+    await auth.removeUser(Number(id))
+    await mirror()
+    return respond.noContent()
+  }
+}

@@ -1,0 +1,44 @@
+import type { AuthStore, Clock } from '../../auth/index.ts'
+import type { MemberStore, StoredMember } from '../../members/index.ts'
+import { ACCOUNT } from '../../vocabulary/index.ts'
+
+interface ActivityDependencies {
+  readonly auth: Pick<AuthStore, 'listAccounts'>
+  readonly clock: Clock
+}
+
+/**
+ * The store, with accounts that tell when their users have last signed in, and how many tokens they have: that changes too
+ * often to be stored with them, and is not part of their version (people.md, Accounts).
+ */
+export function withActivity(members: MemberStore, { auth, clock }: ActivityDependencies): MemberStore {
+  async function active(accounts: readonly StoredMember[]): Promise<StoredMember[]> {
+    const ids = accounts.map(({ id }) => Number(id))
+    const found = await auth.listAccounts(ids, clock.now())
+    return accounts.map((account) => {
+      const { signedInAt, liveTokens = 0 } = found.get(Number(account.id)) ?? {}
+      const at = signedInAt === undefined ? '' : `,"signedInAt":"${new Date(signedInAt).toISOString()}"`
+      return { ...account, body: `${account.body}${at},"tokens":${liveTokens}` }
+    })
+  }
+
+  const changed: Partial<MemberStore> = {
+    // No response about accounts is kept, since nothing tells when a token ends.
+    state: (className) => (className === ACCOUNT ? undefined : members.state(className)),
+    find(className, id) {
+      const found = members.find(className, id)
+      if (className !== ACCOUNT) return found
+      return Promise.resolve(found).then(async (one) => one && (await active([one]))[0])
+    },
+    findAll(className, ...asked) {
+      const found = members.findAll(className, ...asked)
+      return className === ACCOUNT ? Promise.resolve(found).then(active) : found
+    },
+    list(className, selection) {
+      const page = members.list(className, selection)
+      if (className !== ACCOUNT) return page
+      return Promise.resolve(page).then(async (one) => ({ ...one, members: await active(one.members) }))
+    },
+  }
+  return Object.assign(Object.create(members) as MemberStore, changed)
+}

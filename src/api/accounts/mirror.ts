@@ -1,0 +1,89 @@
+import type { AuthStore, Clock, UserEntry } from '../../auth/index.ts'
+import {
+  FIRST_MEMBER,
+  type MemberContent,
+  type MemberStore,
+  ownOf,
+  readText,
+  type Selection,
+  type StoredMember,
+  writeMember,
+} from '../../members/index.ts'
+import { ACCOUNT, type Class } from '../../vocabulary/index.ts'
+
+interface MirrorDependencies {
+  readonly cls: Class
+  readonly members: MemberStore
+  readonly auth: Pick<AuthStore, 'usersGeneration' | 'listUsers'>
+  readonly clock: Clock
+  /** Removes an account with what its links say (people.md, People in data). */
+  readonly remove: (id: string) => Promise<void>
+}
+
+/** Brings the accounts, which are members, in step with the users. It is cheap where nothing has changed. */
+export type Mirror = () => Promise<void>
+
+/**
+ * Users change by the command line and by other hosts, too. So they are compared with their accounts whenever their
+ * generation differs from that of the last comparison, and one that was cut off is made up for by the next.
+ */
+export function createMirror(dependencies: MirrorDependencies): Mirror {
+  const { auth } = dependencies
+  let seen: number | undefined
+  let running: Promise<void> | undefined
+
+  async function compare(generation: number): Promise<void> {
+    await mirrorUsers(dependencies)
+    seen = generation
+  }
+
+  return async () => {
+    for (;;) {
+      const generation = await auth.usersGeneration()
+      if (generation === seen) return
+      running ??= compare(generation).finally(() => {
+        running = undefined
+      })
+      await running
+    }
+  }
+}
+
+async function mirrorUsers({ cls, members, auth, clock, remove }: MirrorDependencies): Promise<void> {
+  const users = new Map((await auth.listUsers(clock.now())).map((user) => [String(user.id), user]))
+  const accounts = new Map<string, StoredMember>()
+  for await (const account of accountsIn(members)) {
+    // A number is never given to a second user: an id may be.
+    if (users.get(account.id)?.number === account.owner) accounts.set(account.id, account)
+    else await remove(account.id)
+  }
+  for (const [id, user] of users) {
+    const account = accounts.get(id)
+    if (account === undefined) await members.add(ACCOUNT, { id, owner: user.number, ...contentOf(cls, user) })
+    else if (ownOf(readText(account.body), 'revision') !== user.revision)
+      await members.change(ACCOUNT, id, undefined, () => contentOf(cls, user))
+  }
+}
+
+const PAGE = 500
+
+async function* accountsIn(members: MemberStore): AsyncGenerator<StoredMember> {
+  let selection: Selection = { ...FIRST_MEMBER, limit: PAGE }
+  for (;;) {
+    const page = await members.list(ACCOUNT, selection)
+    yield* page.members
+    if (!page.more || page.edges === undefined) return
+    selection = { ...selection, start: { at: 'after', position: page.edges.last } }
+  }
+}
+
+function contentOf(cls: Class, { id, name, roles, revision, addedAt }: UserEntry): MemberContent {
+  const values = {
+    userId: id,
+    ...(name !== undefined && { name }),
+    ...(roles.length > 0 && { roles }),
+    revision,
+    createdAt: new Date(addedAt).toISOString(),
+  }
+  return writeMember(cls, values, '')
+}

@@ -1,0 +1,47 @@
+import type { CredentialProblems } from '../../auth/index.ts'
+import type { ProblemAnswers } from '../../http/index.ts'
+import type { Sentences } from '../../problem.ts'
+import { suggestion } from '../../text.ts'
+
+/** Problems of accounts (people.md, Accounts). */
+export const ACCOUNT_PROBLEMS = {
+  LastManager: {
+    status: 409,
+    sentence: 'This is the last account that may manage accounts; give that role to another one first.',
+    help: 'Give the role to another account first: somebody must be able to manage accounts.',
+  },
+  NotOwnAccount: {
+    status: 403,
+    sentence: 'Only the user of this account may change its paraphrase with the current one.',
+    help: 'Sign in as the user of the account. Who manages accounts sets a new paraphrase with PATCH.',
+  },
+} as const satisfies ProblemAnswers
+
+interface AccountViolations extends CredentialProblems {
+  UnknownRole: { readonly role: string; readonly known: readonly string[] }
+  WrongParaphrase: object
+  /** A manager has sent the own paraphrase with PATCH. */
+  OwnParaphrase: { readonly address: string }
+  RequiredText: object
+  UnknownEntry: { readonly name: string; readonly known: readonly string[] }
+}
+
+export const ACCOUNT_VIOLATIONS: Sentences<AccountViolations> = {
+  UnknownRole: ({ role, known }) =>
+    known.length === 0
+      ? 'must be left out, since this API has no roles.'
+      : `has "${role}", which is no role of this API; ${suggestion(role, known, '.')}`,
+  WrongParaphrase: 'is not the paraphrase of this account.',
+  OwnParaphrase: ({ address }) =>
+    `cannot be changed here for the own account; POST the current and the new one to ${address}.`,
+  RequiredText: 'is required, and must be a text.',
+  UnknownEntry: ({ name, known }) => `is not understood here; ${suggestion(name, known, '.')}`,
+  ParaphraseEmpty: 'must have at least one character.',
+  ParaphraseTooLong: ({ maxBytes, bytes }) =>
+    `must have at most ${maxBytes} bytes of UTF-8; this one has ${bytes}.`,
+  ParaphraseCharacters: 'must have no control characters (no line breaks, no tabs) and no byte order mark.',
+  NameEmpty: 'must have at least one character.',
+  NameTooLong: ({ maxLength }) => `must have at most ${maxLength} characters.`,
+  NameCharacters: 'must have no colon and no control characters.',
+  NameOnlyDigits: 'must have a character that is not a digit, since digits alone are an id.',
+}

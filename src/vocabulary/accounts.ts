@@ -1,0 +1,207 @@
+import { NO_RULES, NOBODY } from './access.ts'
+import type { FileProblem } from './file-problems.ts'
+import { type ClassOfFile, fingerprintOf, finishClasses } from './finish-classes.ts'
+import {
+  ACCOUNT,
+  ACCOUNTS,
+  type AccountRules,
+  type Class,
+  type DatatypeName,
+  type Grantees,
+  hasCollection,
+  isAccount,
+  type Model,
+  type Property,
+  type Rules,
+  USUAL_METHODS,
+} from './model.ts'
+
+/** Its outline, for links from the classes of an API file. */
+export const ACCOUNT_OUTLINE = { name: ACCOUNT, collection: ACCOUNTS }
+
+const NO_ONE: AccountRules = { manage: NOBODY, view: NOBODY, rename: NOBODY }
+
+/** The model with accounts, and with the rules for them. */
+export function withAccounts(model: Model): Model {
+  const rules = model.accounts ?? NO_ONE
+  const { access = NO_RULES } = model
+  const classes = model.classes.some(isAccount)
+    ? model.classes
+    : [...model.classes, ...finishClasses([ACCOUNT_OUTLINE], accountClass)]
+  return {
+    ...model,
+    classes: classes.map((cls) => (isAccount(cls) ? withRules(cls, rules) : cls)),
+    access: {
+      ...access,
+      ...(model.access === undefined && { isBuiltIn: true }),
+      classes: new Map([...access.classes, [ACCOUNT, operationRules(rules)]]),
+    },
+  }
+}
+
+/** The class before its rules are known. */
+export const accountClass = (): ClassOfFile => ({
+  name: ACCOUNT,
+  iri: undefined,
+  title: ACCOUNT,
+  description: 'A user of this API',
+  collection: ACCOUNTS,
+  operations: new Set(['list', 'create', 'read', 'update', 'delete'] as const),
+  methods: USUAL_METHODS,
+  formerName: undefined,
+  label: ['name'],
+  plural: 'accounts',
+  isBuiltIn: true,
+  uniqueTogether: [],
+  properties: [
+    property('userId', 'positiveInteger', 'The number of the user', { unique: true }),
+    property('name', 'string', 'What people call the user, who may sign in with it', { unique: true }),
+    property('roles', 'string', 'What the user may do', { many: true }),
+    property('revision', 'integer', 'Counts the changes of the user, for the server alone', UNKEPT),
+    property('createdAt', 'dateTime', 'When the account was added', UNWRITTEN),
+    // Added to what is stored when an account is read.
+    property('signedInAt', 'dateTime', 'When the user has last signed in', UNKEPT),
+    property('tokens', 'nonNegativeInteger', 'How many tokens of the user are live', UNKEPT),
+    property('paraphrase', 'string', 'What the user signs in with; nobody can read it', {
+      filterable: false,
+    }),
+  ],
+})
+
+const UNWRITTEN = { writable: false }
+/** Not part of what is found by filters: changes too often, or only the server needs it. */
+const UNKEPT = { writable: false, filterable: false }
+
+const property = (
+  name: string,
+  datatype: DatatypeName,
+  description: string,
+  more: Partial<Property>,
+): Property => ({
+  name,
+  iri: undefined,
+  title: name,
+  description,
+  range: { kind: 'datatype', datatype },
+  many: false,
+  required: false,
+  writable: true,
+  unique: false,
+  filterable: true,
+  multiline: false,
+  default: undefined,
+  always: undefined,
+  onDelete: 'refuse',
+  reverse: undefined,
+  example: undefined,
+  unit: undefined,
+  constraints: {},
+  formerName: undefined,
+  ...more,
+})
+
+/** Everybody sees the own account, which has its user as its owner. */
+const OWN: Grantees = { ...NOBODY, owner: true }
+
+function together(...all: readonly Grantees[]): Grantees {
+  return {
+    anyone: all.some(({ anyone }) => anyone),
+    everyone: all.some(({ everyone }) => everyone),
+    owner: all.some(({ owner }) => owner),
+    roles: [...new Set(all.flatMap(({ roles }) => roles))],
+    paths: [],
+  }
+}
+
+/** Who may change the own name, in terms of accounts: `rename: everyone` means the owner of each. */
+const mayRename = ({ rename }: AccountRules): boolean => rename.everyone || rename.roles.length > 0
+
+function operationRules(rules: AccountRules): Rules {
+  const { manage, view } = rules
+  const see = together(manage, view, OWN)
+  const update = mayRename(rules) ? together(manage, OWN) : manage
+  return new Map([
+    ['list', see],
+    ['read', see],
+    ['create', manage],
+    ['update', update],
+    ['delete', manage],
+  ])
+}
+
+function withRules(cls: Class, rules: AccountRules): Class {
+  const { manage } = rules
+  const see = together(manage, OWN)
+  const rename = mayRename(rules) ? together(manage, OWN) : manage
+  const ruled: Readonly<Record<string, Pick<Property, 'view' | 'write'>>> = {
+    name: { write: rename },
+    userId: { write: manage },
+    roles: { view: see, write: manage },
+    createdAt: { view: see },
+    signedInAt: { view: see },
+    tokens: { view: see },
+    paraphrase: { view: NOBODY, write: manage },
+    revision: { view: NOBODY },
+  }
+  const properties = cls.properties.map((one) => ({ ...one, ...ruled[one.name] }))
+  const fingerprint = fingerprintOf({ ...cls, properties }, cls.within)
+  return { ...cls, properties, fingerprint, isOwned: true }
+}
+
+/** Without authentication there are no accounts: what links to them links to nothing. */
+export const withoutAccounts = (model: Model): Model => ({
+  ...model,
+  classes: model.classes.map((cls) =>
+    isAccount(cls) ? { ...cls, collection: undefined, operations: new Set(), properties: [] } : cls,
+  ),
+})
+
+/** The model of data that comes and goes without accounts, though it may link to them (people.md, Accounts). */
+export const ofData = (model: Model): Model => ({
+  ...model,
+  classes: model.classes.filter((cls) => !isAccount(cls)),
+})
+
+/** What leads from a member of a class to accounts, in one or two steps (people.md, Rules that follow a link). */
+export interface AccountStep {
+  readonly property: string
+  /** The class that it leads to. */
+  readonly className: string
+}
+
+/** The steps of a path; undefined where it does not lead to accounts. */
+export function accountSteps(
+  classes: readonly Class[],
+  { properties }: Pick<Class, 'properties'>,
+  path: string,
+): readonly AccountStep[] | undefined {
+  const [name, ...rest] = path.split('.')
+  const range = properties.find((one) => one.name === name)?.range
+  if (name === undefined || range?.kind !== 'link' || rest.length > 1) return undefined
+  const step = { property: name, className: range.className }
+  if (rest.length === 0) return range.className === ACCOUNT ? [step] : undefined
+  const target = classes.find((one) => one.name === range.className && hasCollection(one))
+  const further = target && accountSteps(classes, target, rest.join('.'))
+  return further && [step, ...further]
+}
+
+/** Whether a name in a rule for a class is a path to accounts, or why not. */
+export function readAccountPath(
+  classes: readonly Class[],
+  cls: Pick<Class, 'name' | 'properties'>,
+  path: string,
+): boolean | FileProblem {
+  const [first] = path.split('.')
+  if (!cls.properties.some(({ name }) => name === first)) return false
+  const steps = accountSteps(classes, cls, path)
+  if (steps !== undefined) {
+    // Lists are answered from the indexes of these links.
+    const unfiltered = steps.find(({ property }, index) => {
+      const owner = index === 0 ? cls : classes.find((one) => one.name === steps[0]?.className)
+      return owner?.properties.some((one) => one.name === property && !one.filterable)
+    })
+    if (unfiltered === undefined) return true
+    return { code: 'PathNotFilterable', values: { path, name: unfiltered.property } }
+  }
+  return { code: 'PathWithoutAccounts', values: { path, className: cls.name } }
+}

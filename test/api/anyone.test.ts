@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestClient, TestResponse } from '../support/client.ts'
+import { CREATE } from './newsroom.ts'
+import { AS_PROBLEM, codesOf, type Json } from './signed-in.ts'
+import { serveUsers } from './users.ts'
+
+/** A public catalogue beside a protected back office (people.md, Anyone). */
+const CATALOGUE = `
+roles: [staff]
+access: { all: staff }
+classes:
+  Product:
+    access: { view: anyone, write: staff }
+    properties: { name: string, price: decimal, supplier: Supplier, shelf: Shelf }
+  Shelf:
+    collection: shelves
+    access: { read: anyone, list: staff, write: staff }
+    properties: { code: string, key: Key }
+  Supplier:
+    properties: { name: string }
+  Key:
+    collection: false
+    properties: { number: string }
+`
+
+async function serveCatalogue(t: Parameters<typeof serveUsers>[0], options: object = {}) {
+  const shop = await serveUsers(t, { staff: [21, 'staff'] }, { api: CATALOGUE, ...options })
+  const supplier = `${shop.base}/suppliers/s`
+  const shelf = `${shop.base}/shelves/h`
+  for (const [path, body] of [
+    ['/suppliers/s', { name: 'Smith' }],
+    ['/shelves/h', { code: 'A1', key: { number: '7' } }],
+    ['/products/p', { name: 'Pen', price: '1.50', supplier, shelf }],
+    ['/products/q', { name: 'Quill', price: '9' }],
+  ] as const)
+    assert.equal((await shop.as.staff.send('PUT', path, body, CREATE)).status, 201, path)
+  return shop
+}
+
+/** The part of step A that is the same for every request. */
+const shapeOf = ({ status, body, headers }: TestResponse) => {
+  const { date, 'x-authentication': nonce, ...rest } = headers
+  return { status, body, headers: { ...rest, hasNonce: nonce !== undefined } }
+}
+
+const get = (client: TestClient, path: string, headers = {}) => client.send('GET', path, headers)
+
+// contract: A request without `X-Authorization`, `X-Authentication` and `Authorization` is served what anyone may read
+// contract: Everything else is step A, unknown paths included
+// contract: Where the API file says so, and only there
+// contract: `owner`, paths and account links do not exist for it
+// contract: A client finds step A at `{base}/session`.
+test('what anyone may read is served without signing in, and everything else is step A, byte for byte', async (t) => {
+  const { client, base } = await serveCatalogue(t)
+  const list = await get(client, '/products')
+  assert.equal(list.status, 200)
+  assert.deepEqual(
+    (list.json().member as Json[]).map(({ name }) => name),
+    ['Pen', 'Quill'],
+  )
+  assert.equal((await get(client, '/products/p')).json().supplier, `${base}/suppliers/s`)
+  assert.equal((await get(client, '/shelves/h')).json().code, 'A1')
+  assert.equal((await get(client, '/summaries/products?sum=price')).status, 200)
+  for (const path of ['', '/vocab', '/contexts/Product', '/openapi'])
+    assert.equal((await get(client, path)).status, 200, path)
+  const missing = await get(client, '/products/none', AS_PROBLEM)
+  assert.deepEqual([missing.status, codesOf(missing)], [404, 'MemberNotFound'])
+  assert.equal((await get(client, '/products?colour=red')).status, 400)
+
+  const stepA = shapeOf(await get(client, '/session'))
+  assert.deepEqual([stepA.status, stepA.headers.hasNonce], [401, true])
+  for (const path of [
+    '/shelves',
+    '/suppliers',
+    '/suppliers/s',
+    '/events',
+    '/batch',
+    '/none',
+    '/products/p/x',
+  ])
+    assert.deepEqual(shapeOf(await get(client, path)), stepA, path)
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+    for (const path of ['/products', '/products/p', ''])
+      assert.deepEqual(shapeOf(await client.send(method, path)), stepA, `${method} ${path}`)
+})
+
+// contract: A request that carries one of these headers goes through the gate as ever
+test('a dead token, a nonce or credentials never get a public answer', async (t) => {
+  const { client } = await serveCatalogue(t)
+  for (const headers of [
+    { 'X-Authorization': 'x'.repeat(43) },
+    { 'X-Authorization': '' },
+    { 'X-Authentication': '' },
+    { Authorization: 'Basic eDp5' },
+  ])
+    assert.equal((await get(client, '/products', headers)).status, 401, JSON.stringify(headers))
+})
+
+// contract: `Cache-Control: no-cache` and `Vary` with all three headers and Accept.
+// contract: `anyone` is part of every user's rights.
+test('public answers may be kept, and are told apart from those of users', async (t) => {
+  const { client, as } = await serveCatalogue(t)
+  const { headers } = await get(client, '/products')
+  assert.equal(headers['cache-control'], 'no-cache')
+  assert.match(String(headers.vary), /^X-Authorization, X-Authentication, Authorization, Accept/)
+  const known = await get(client, '/products', { 'If-None-Match': String(headers.etag) })
+  assert.deepEqual([known.status, known.headers['cache-control']], [304, 'no-cache'])
+  const ofStaff = await as.staff.send('GET', '/products')
+  assert.equal(ofStaff.headers['cache-control'], 'private, no-cache')
+})
+
+test('nothing that is not for anyone is in documentation, contexts, OpenAPI or the entry point', async (t) => {
+  const { client } = await serveCatalogue(t)
+  const entry = (await get(client, '')).json()
+  assert.ok(entry.products)
+  for (const path of ['suppliers', 'shelves', 'session', 'batch', 'events'])
+    assert.equal(entry[path], undefined, path)
+  const texts = await Promise.all(
+    ['/vocab', '/openapi', '/contexts/Product', '/products'].map(
+      async (path) => (await get(client, path)).body,
+    ),
+  )
+  for (const text of texts) {
+    const found = /OperationBatch|"Session|"(PATCH|DELETE)"|#Supplier\//.exec(text)
+    assert.equal(found?.[0], undefined, text.slice(Math.max(0, (found?.index ?? 0) - 100)).slice(0, 200))
+  }
+})
+
+// contract: Searches that may scan have one place of their own
+test('an address that has not signed in is limited', async (t) => {
+  const { client, as } = await serveCatalogue(t, { flags: { anyoneRequests: '5' } })
+  for (let request = 0; request < 5; request += 1) assert.equal((await get(client, '/products')).status, 200)
+  const refused = await get(client, '/products', AS_PROBLEM)
+  assert.deepEqual([refused.status, codesOf(refused)], [429, 'TooManyRequests'])
+  assert.ok(Number(refused.headers['retry-after']) > 0)
+  assert.equal((await as.staff.send('GET', '/products')).status, 200)
+  assert.equal((await get(client, '/suppliers')).status, 401, 'and step A is not')
+})
