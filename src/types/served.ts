@@ -10,7 +10,16 @@ import { createBoundedFetch } from '../bounded-fetch.ts'
 import type { ProblemData } from '../problem.ts'
 import { percentDecoded } from '../text.ts'
 import { readApiDocumentation } from '../vocabulary/api-file.ts'
-import { type Class, hasCollection, type Model, storedType } from '../vocabulary/index.ts'
+import {
+  ACCOUNT,
+  ACCOUNTS,
+  type Class,
+  hasCollection,
+  isAccount,
+  linkedNames,
+  type Model,
+  storedType,
+} from '../vocabulary/index.ts'
 import { servedProblem } from './problems.ts'
 import type { TemplateVariable } from './properties.ts'
 import { oneLine } from './text.ts'
@@ -32,7 +41,8 @@ export async function describeServed(address: string, ask: AskCredentials): Prom
   try {
     const entry = await client.entryPoint()
     const isLinked = (path: string) => Object.hasOwn(entry.links, path)
-    const { model, leftOut, entryPoint } = await readDocumentation(client, entry, address)
+    const { model: whole, leftOut, entryPoint } = await readDocumentation(client, entry, address)
+    const model = withoutUnusedAccounts(whole, isLinked)
     const collections = model.classes.filter(hasCollection)
     if (collections.length > 0 && !collections.some(({ collection }) => isLinked(collection)))
       throw servedProblem('NotTheEntryPoint', { address, entryPoint: entryPoint && oneLine(entryPoint) })
@@ -50,6 +60,13 @@ export async function describeServed(address: string, ask: AskCredentials): Prom
     // Errors do not matter: the token expires by itself.
     await client.signOut().catch(() => {})
   }
+}
+
+/** As of a file, there are types of accounts only where members link to them, or the user sees more than the own one. */
+function withoutUnusedAccounts(model: Model, isLinked: (path: string) => boolean): Model {
+  if (isLinked(ACCOUNTS) || linkedNames(model.classes).has(ACCOUNT)) return model
+  const isOwn = ({ properties }: Class) => properties.some(({ name }) => name === 'userId')
+  return { ...model, classes: model.classes.filter((cls) => !isAccount(cls) || !isOwn(cls)) }
 }
 
 /**

@@ -96,6 +96,14 @@ test('Writes that find their token expired are carried out once', async (t) => {
   assert.deepEqual(found.sort(), names.sort())
 })
 
+test('A user signs in with a name in place of the id', async (t) => {
+  const { base, store } = await serve(t)
+  await store.auth.changeUser(USER, { name: 'J\u00fcrgen' })
+  const { client } = recordClient(base, { credentials: { id: 'J\u00fcrgen', paraphrase: PARAPHRASE } })
+  await client.signIn()
+  assert.equal((await client.session())?.user, USER)
+})
+
 test('Wrong credentials are sent once, however many requests there are, and all fail with the same error', async (t) => {
   const { base } = await serve(t)
   const { client, exchanges } = recordClient(base, { credentials: WRONG })
@@ -106,7 +114,7 @@ test('Wrong credentials are sent once, however many requests there are, and all 
   assert.ok(error instanceof ApiError)
   assert.equal(error.kind, 'credentials')
   assert.equal(error.code, 'credentials-wrong')
-  assert.equal(error.message, 'The id or the paraphrase is wrong.')
+  assert.equal(error.message, 'The user or the paraphrase is wrong.')
   await assert.rejects(client.entryPoint(), (again) => again === error)
   assert.equal(exchanges().length, 1, 'nor are they sent by a later request')
 

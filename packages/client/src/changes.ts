@@ -19,8 +19,9 @@ export interface ChangesOptions {
 /** The first event has the type `start`. Later changes come as events, so data that is read now can be kept up to date. */
 export interface ChangeEvent {
   readonly id: string
-  readonly type: 'start' | 'create' | 'update' | 'delete'
-  /** The address of the changed resource; empty for `start`. */
+  /** `resync`: members of a collection have come into sight or left it; a copy of the collection has to be read again. */
+  readonly type: 'start' | 'create' | 'update' | 'delete' | 'resync'
+  /** The address of the changed resource, for `resync` of the collection; empty for `start`. */
   readonly resource: string
   /** The member with `include: 'object'`, otherwise its address and class. */
   readonly object: Representation | undefined

@@ -79,6 +79,8 @@ export interface Client<Api extends { readonly [Name in keyof Api]: ResourceType
   request(method: string, iri: string, options?: RequestOptions): Promise<ApiResponse>
   /** Exchanges credentials for a token now; otherwise the first request does, if the API is protected. */
   signIn(credentials?: UserCredentials): Promise<void>
+  /** The user's credentials have changed: later exchanges use these. The token stays. */
+  replaceCredentials(credentials: UserCredentials): void
   /** Revokes the token, if the API can do that, and forgets token and credentials. */
   signOut(options?: AbortOptions): Promise<void>
   /** The user of the token and its expiry; undefined without a token. */
@@ -129,12 +131,10 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
   const client: Client = {
     base,
     entryPoint,
-    async documentation(given) {
-      await entryPoint(given)
-      return describe(given)
-    },
+    documentation: (given) => entryPoint(given).then(() => describe(given)),
     request,
     signIn: (credentials) => session.signIn(credentials),
+    replaceCredentials: (credentials) => session.replace(credentials),
     get: (iri: string, given?: ReadOptions) => getMember(client, iri, given) as never,
     single: async (name, given) => client.get(await linkNamed(name, given), given) as never,
     collection: (name) => openCollection(client, templates, (given) => linkNamed(name, given)),

@@ -1,4 +1,4 @@
-import { ApiError } from './errors.ts'
+import { ApiError, type ErrorKind } from './errors.ts'
 import { refusal } from './refusal.ts'
 import { type JsonLdNode, openDocument } from './terms.ts'
 import { type ApiResponse, type OutgoingRequest, pause, type Send } from './transport.ts'
@@ -54,8 +54,8 @@ export const createRequest =
         throw refusal(response)
       } catch (error) {
         // Each pause is three times the one before.
-        const { retryAfter = 0.3 * 3 ** repeats } = (error ?? {}) as ApiError
-        if (!isRepeatable(method, error) || repeats >= MOST_REPEATS || retryAfter > patience) throw error
+        const { kind, retryAfter = 0.3 * 3 ** repeats } = (error ?? {}) as ApiError
+        if (!isRepeatable(method, kind) || repeats >= MOST_REPEATS || retryAfter > patience) throw error
         await pause(retryAfter, signal)
       }
     }
@@ -65,10 +65,8 @@ export const createRequest =
  * A throttled request was not carried out, whatever the method. A read can be repeated if the server was unreachable or
  * unavailable; a write without a response may have been carried out, so the caller has to check.
  */
-const isRepeatable = (method: string, error: unknown): boolean => {
-  const { kind } = (error ?? {}) as ApiError
-  return kind === 'throttled' || (method === 'GET' && (kind === 'unreachable' || kind === 'unavailable'))
-}
+const isRepeatable = (method: string, kind: ErrorKind): boolean =>
+  kind === 'throttled' || (method === 'GET' && (kind === 'unreachable' || kind === 'unavailable'))
 
 export const read = async (
   request: SendRequest,

@@ -46,11 +46,7 @@ const dotted = (name: string): string =>
 /** Turns each spelling of an operator into the other. */
 const respell = (name: string): string => {
   const other = dotted(name)
-  const dot = name.lastIndexOf('.')
-  if (other !== name || dot < 0) return other
-  const property = name.slice(0, dot)
-  const operator = name.slice(dot + 1)
-  return operator === 'exists' ? `exists[${property}]` : `${property}[${operator}]`
+  return other === name ? name.replace(/^(.+)\.exists$/, 'exists[$1]').replace(/\.([^.\]]+)$/, '[$1]') : other
 }
 
 /** Adds parameters to an address, each as often as it has values. */

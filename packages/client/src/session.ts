@@ -12,6 +12,7 @@ import {
 } from './transport.ts'
 
 export interface UserCredentials {
+  /** The id or the name of the user. */
   readonly id: number | string
   readonly paraphrase: string
 }
@@ -34,7 +35,7 @@ const LONGEST_PAUSE_SECONDS = 30
 const MOST_FAILURES = 5
 
 /** The API does not say which of the two is wrong (authentication.md). */
-const WRONG = { code: 'credentials-wrong', sentence: 'The id or the paraphrase is wrong.' }
+const WRONG = { code: 'credentials-wrong', sentence: 'The user or the paraphrase is wrong.' }
 
 interface SessionOptions {
   /** The address for steps A and B. */
@@ -51,9 +52,11 @@ export class ClientSession {
   readonly #address: string
   readonly #base: string
   readonly #send: Send
-  readonly #isAsking: boolean
-  #ask: AskCredentials
-  #token: string | null
+  /** Asks a person. */
+  readonly #ask: AskCredentials | undefined
+  /** Credentials that need not be asked for. */
+  #offer: AskCredentials | undefined
+  #token: string | null | undefined
   /** When the token was issued, by this machine's clock. */
   #issuedAt = Date.now()
   /** While tokens are switched off, every request is a step B, with the nonce of an earlier response. */
@@ -73,9 +76,9 @@ export class ClientSession {
     this.#address = address
     this.#base = base
     this.#send = send
-    this.#token = token ?? null
-    this.#isAsking = typeof credentials === 'function'
-    this.#ask = this.#isAsking ? (credentials as AskCredentials) : offer(credentials as UserCredentials)
+    this.#token = token
+    if (typeof credentials === 'function') this.#ask = credentials
+    else this.#offer = credentials && offer(credentials)
   }
 
   /** Sends for the user who is signed in now, or signs in first; never for a user who signs in later. */
@@ -93,11 +96,15 @@ export class ClientSession {
 
   /** Exchanges now. If credentials are given, they replace the earlier ones. */
   signIn(credentials?: UserCredentials): Promise<void> {
-    if (!credentials) return this.#exchanging ?? this.#exchange(this.#ask)
+    if (!credentials) return this.#exchanging ?? this.#exchange()
     this.#forget()
-    const once = offer(credentials)
-    if (!this.#isAsking) this.#ask = once
-    return this.#exchange(once)
+    this.#offer = offer(credentials)
+    return this.#exchange(undefined, this.#offer)
+  }
+
+  /** The user's credentials have changed; the token is still valid. */
+  replace(credentials: UserCredentials): void {
+    this.#offer = offer(credentials)
   }
 
   /** Revokes the token, if its address is known, and forgets token and credentials. */
@@ -120,7 +127,7 @@ export class ClientSession {
   async #sendOutside(request: OutgoingRequest): Promise<ApiResponse> {
     const response = await this.#send(request)
     if (response.status !== 401) return response
-    const sentence = `${request.url} gets no credentials, since it is not below ${this.#base}.`
+    const sentence = `${request.url} is not below ${this.#base} and gets no credentials.`
     throw refusal(response, { code: 'outside-base', sentence })
   }
 
@@ -134,7 +141,9 @@ export class ClientSession {
       const signer = this.#signer
       const freshNonce = nonce
       const secrets = this.#token ? { [TOKEN]: this.#token } : basic(signer, freshNonce ?? this.#nonces.pop())
-      const response = await this.#send({ ...request, headers: { ...request.headers, ...secrets } })
+      // A function is asked only when it has to be.
+      const send = (signer ?? this.#offer) ? this.#sendOrChallenge : this.#send
+      const response = await send({ ...request, headers: { ...request.headers, ...secrets } })
       nonce = response.headers.get(NONCE)
       // Tokens were switched on meanwhile: this was step B, and the request itself was not carried out.
       const isIssued = signer && response.headers.get(TOKEN)
@@ -151,14 +160,14 @@ export class ClientSession {
       } else {
         isExchanged = true
         // Many requests may notice at once that there is no valid token: they share one exchange, or its failure.
-        const exchange = this.#latest === before ? this.#exchange(this.#ask, nonce) : this.#latest
+        const exchange = this.#latest === before ? this.#exchange(nonce) : this.#latest
         await interruptible(exchange as Promise<void>, signal)
         nonce = undefined
       }
     }
   }
 
-  #exchange(ask: AskCredentials, nonce?: string | null): Promise<void> {
+  #exchange(nonce?: string | null, ask = this.#ask ?? this.#offer): Promise<void> {
     const { signal } = this.#leaving
     const exchange = interruptible(this.#exchangeUntilAccepted(ask, nonce, signal), signal).finally(() => {
       if (this.#exchanging === exchange) this.#exchanging = undefined
@@ -169,23 +178,24 @@ export class ClientSession {
   }
 
   async #exchangeUntilAccepted(
-    ask: AskCredentials,
+    ask: AskCredentials | undefined,
     challenged: string | null | undefined,
     signal: AbortSignal,
   ): Promise<void> {
     let nonce = challenged ?? (await this.#challenge())
     let error: ApiError | undefined
-    let before: UserCredentials | undefined
+    let before: string | undefined
     // An open API sends no nonce.
     while (nonce && !signal.aborted) {
-      const credentials = await ask({ error, expired: !!this.#token })
+      const credentials = await ask?.({ error, expired: !!this.#token })
       if (!credentials)
         throw error ?? new ApiError('credentials', 'Credentials are needed.', { code: 'credentials-missing' })
-      if (error && this.#failures >= MOST_FAILURES && isSame(before, credentials)) throw error
-      before = credentials
+      const given = textOf(credentials)
+      if (error && this.#failures >= MOST_FAILURES && given === before) throw error
+      before = given
       await this.#pauseAfterFailures(signal)
       // A nonce is valid for minutes, and a person may have taken longer.
-      if (this.#isAsking) nonce = await this.#challenge()
+      if (this.#ask) nonce = await this.#challenge()
       error = await this.#tryExchange(credentials, nonce, signal)
       if (!error || signal.aborted) return
       this.#failures += 1
@@ -212,7 +222,6 @@ export class ClientSession {
   }
 
   async #pauseAfterFailures(signal: AbortSignal): Promise<void> {
-    if (!this.#failures) return
     const pauseSeconds = Math.min(LONGEST_PAUSE_SECONDS, 0.1 * 3 ** this.#failures)
     const left = pauseSeconds - (Date.now() - this.#failedAt) / 1_000
     if (left > 0) await pause(left, signal)
@@ -223,8 +232,15 @@ export class ClientSession {
     return (await this.#sendStep({})).headers.get(NONCE)
   }
 
+  /** What anyone may read is not what a user is shown: the session has the challenge instead (people.md, Anyone). */
+  readonly #sendOrChallenge: Send = async (request) => {
+    const response = await this.#send(request)
+    const isPublic = !request.headers[TOKEN] && /x-auth/i.test(`${response.headers.get('vary')}`)
+    return isPublic ? this.#send({ ...request, url: `${this.#base}/session` }) : response
+  }
+
   #sendStep(headers: HeaderValues, signal?: AbortSignal): Promise<ApiResponse> {
-    return this.#send({
+    return this.#sendOrChallenge({
       method: 'GET',
       url: this.#address,
       headers,
@@ -244,7 +260,7 @@ export class ClientSession {
   #forget(): void {
     this.#leaving.abort()
     this.#leaving = new AbortController()
-    if (!this.#isAsking) this.#ask = offer()
+    this.#offer = undefined
     this.#token = null
     this.#failures = 0
     this.#signer = undefined
@@ -253,7 +269,7 @@ export class ClientSession {
 }
 
 /** Credentials from the options of the client: once refused, they are not sent again. */
-const offer = (credentials?: UserCredentials): AskCredentials => {
+const offer = (credentials: UserCredentials): AskCredentials => {
   let refused: ApiError | undefined
   return ({ error = refused }) => {
     if (!error) return credentials
@@ -270,9 +286,6 @@ const basic = (credentials: UserCredentials | undefined, nonce: string | null | 
 }
 
 const textOf = ({ id, paraphrase }: UserCredentials): string => `${id}:${paraphrase}`
-
-const isSame = (one: UserCredentials | undefined, other: UserCredentials): boolean =>
-  !!one && textOf(one) === textOf(other)
 
 /** Whether the URL is the base, or continues it with a path, a query or a fragment. */
 const isBelow = (base: string, url: string): boolean =>

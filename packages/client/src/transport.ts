@@ -89,12 +89,11 @@ export const createTransport =
   }
 
 const fetchOptions = ({ method, headers, body, signal, deadlineMs }: OutgoingRequest): RequestInit => {
-  const signals = [deadlineMs ? AbortSignal.timeout(deadlineMs) : [], signal ?? []].flat()
   return {
     method,
     headers,
     body,
-    signal: signals.length ? AbortSignal.any(signals) : undefined,
+    signal: AbortSignal.any([signal ?? [], deadlineMs ? AbortSignal.timeout(deadlineMs) : []].flat()),
     // Otherwise a browser would answer a challenge with its own password dialog.
     credentials: 'omit',
     // A member that is about to be overwritten must not come from the browser's cache.

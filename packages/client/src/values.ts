@@ -4,14 +4,14 @@ import { isJson, type JsonRecord, lastName } from './terms.ts'
 /** A merge patch that removes the properties that only the server writes. */
 export const withoutReadOnly = (classes: readonly ClassDescription[]): JsonRecord =>
   Object.fromEntries(
-    classes
-      .flatMap(({ properties }) => properties)
-      .flatMap(({ name, writable }) => (writable ? [] : [[name, null]])),
+    classes.flatMap((one) =>
+      one.properties.flatMap(({ name, writable }) => (writable ? [] : [[name, null]])),
+    ),
   )
 
 /** The values without the operations, which a member of a page does not list. */
 export const valuesIn = (data: JsonRecord, classes: readonly ClassDescription[]): JsonRecord => {
-  const custom = classes.flatMap(({ customOperations }) => customOperations.map(({ name }) => name))
+  const custom = classes.flatMap((one) => one.customOperations.map(({ name }) => name))
   const properties = classes.flatMap((one) => one.properties.map(({ name }) => name))
   const isOperation = (key: string) =>
     custom.includes(key) || (lastName(key) === 'operation' && !properties.includes(key))
