@@ -1,8 +1,9 @@
 import type { UserCredentials } from 'hydrant-client'
 import { render } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Frame } from './frame/frame.tsx'
 import { showTheme } from './frame/navigation.tsx'
+import { AccountPage } from './pages/account/index.ts'
 import { DocumentationPage } from './pages/documentation/documentation-page.tsx'
 import { CreatePage, EditPage } from './pages/form/index.ts'
 import { HomePage } from './pages/home/home-page.tsx'
@@ -31,7 +32,7 @@ import {
   rememberApi,
   type SignInRequest,
 } from './shared/connection/index.ts'
-import { MissingPage, PageBoundary } from './shared/controls/index.ts'
+import { announce, MissingPage, PageBoundary } from './shared/controls/index.ts'
 import { hrefOf, type Route, readRoute } from './shared/names.ts'
 import { useBrowser, useLoading, useObservable } from './shared/state.ts'
 
@@ -44,12 +45,12 @@ function Console(props: { served: string }) {
   const home = 'address' in reading ? reading.address : ''
   const served = home.replace(/\/+$/, '')
   // Each sign-in gets a new connection, so that nothing of the previous user is left.
-  const [{ number, connection, notice }, setVisit] = useState(() => {
+  const [{ number, connection, notice, wasPublic }, setVisit] = useState(() => {
     const address = chosenApi(home)
-    return { number: 0, connection: address ? connect(address) : undefined, notice: '' }
+    return { number: 0, connection: address ? connect(address) : undefined, notice: '', wasPublic: false }
   })
-  const visit = (next: ApiConnection | undefined, notice = '') =>
-    setVisit((before) => ({ number: before.number + 1, connection: next, notice }))
+  const visit = (next: ApiConnection | undefined, notice = '', wasPublic = false) =>
+    setVisit((before) => ({ number: before.number + 1, connection: next, notice, wasPublic }))
 
   const open = (next: ApiConnection) => {
     connection?.signOut()
@@ -66,14 +67,16 @@ function Console(props: { served: string }) {
           connection={connection}
           notice={notice}
           onRestart={(credentials, stays) => {
+            const isPublic = wasPublic || connection.isPublic.get()
             connection.signOut()
-            visit(connect(connection.address, credentials, stays))
+            visit(connect(connection.address, credentials, stays), '', isPublic)
           }}
+          onBack={wasPublic ? () => visit(connect(connection.address)) : undefined}
           onCancel={() => visit(undefined)}
-          onSignOut={async () => {
+          onSignOut={async (said) => {
             const outcome = await connection.signOut()
             goHome()
-            visit(connect(connection.address), signOutSentence(outcome))
+            visit(connect(connection.address), said ?? signOutSentence(outcome))
           }}
         />
       ) : (
@@ -93,31 +96,50 @@ interface ConnectedProps {
   readonly notice: string
   /** Connects to the same API again: after a failure, as another user, or because the API has changed. */
   readonly onRestart: (credentials?: UserCredentials, stays?: boolean) => void
+  /** Shows again what anyone may read, if the sign-in began there. */
+  readonly onBack: (() => void) | undefined
   readonly onCancel: () => void
-  readonly onSignOut: () => Promise<void>
+  /** `said`: instead of how the sign-out went. */
+  readonly onSignOut: (said?: string) => Promise<void>
 }
 
-function Connected({ connection, notice, onRestart, onCancel, onSignOut }: ConnectedProps) {
+function Connected({ connection, notice, onRestart, onBack, onCancel, onSignOut }: ConnectedProps) {
   const { client } = connection
   const signInRequest = useObservable(connection.signInRequest)
   const signedIn = useObservable(connection.signedIn)
-  const api = useLoading<Api>(
-    async (signal) => ({ ...connection, ...(await describeOrName(client, { signal })) }),
-    [],
-  )
+  const api = useLoading<Api>(async (signal) => {
+    await connection.start()
+    return { ...connection, ...(await describeOrName(client, { signal })) }
+  }, [])
   const route = useBrowser(window, 'hashchange', () => readRoute(location.hash))
   const asked = useRef<SignInRequest | undefined>(undefined)
   asked.current = signInRequest ?? asked.current
 
+  const isPublic = useObservable(connection.isPublic)
+  const [isSigningIn, setSigningIn] = useState(false)
+  const isShown = api.value !== undefined
+  // Otherwise the page for signing in shows the notice.
+  useEffect(() => {
+    if (isShown && notice) announce(notice)
+  }, [isShown])
   if (api.value) {
+    const volunteered = isSigningIn ? firstRequest(() => setSigningIn(false)) : undefined
+    const asking = signInRequest ?? volunteered
+    // What anyone may read was read for nobody: a user gets a connection of their own.
+    const dialog = asking && isPublic ? { ...asking, answer: onRestart } : asking
     return (
       <ApiContext.Provider value={api.value}>
-        <Frame route={route} onSignOut={onSignOut} onReload={onRestart}>
+        <Frame
+          route={route}
+          onSignIn={() => setSigningIn(true)}
+          onSignOut={() => onSignOut()}
+          onReload={onRestart}
+        >
           <PageBoundary route={route}>
-            <CurrentPage route={route} />
+            <CurrentPage route={route} onSignOut={onSignOut} />
           </PageBoundary>
         </Frame>
-        {signInRequest && <SignInDialog request={signInRequest} onOtherUser={onRestart} />}
+        {dialog && <SignInDialog request={dialog} onOtherUser={onRestart} />}
       </ApiContext.Provider>
     )
   }
@@ -129,6 +151,7 @@ function Connected({ connection, notice, onRestart, onCancel, onSignOut }: Conne
         // After an answer the page waits for the API; if that fails, the user is asked again.
         request={waiting ?? { ...asked.current, busy: !failed, error: api.error, answer: onRestart }}
         notice={notice}
+        onBack={onBack}
       />
     )
   }
@@ -138,10 +161,24 @@ function Connected({ connection, notice, onRestart, onCancel, onSignOut }: Conne
   return <Connecting onCancel={onCancel} />
 }
 
-function CurrentPage({ route }: { route: Route }) {
+/** A request that no response of the API has caused. */
+const firstRequest = (cancel: () => void): SignInRequest => ({
+  ...{ error: undefined, expired: false, id: '', busy: false, askedAt: 0, stays: false },
+  answer() {},
+  cancel,
+})
+
+interface CurrentPageProps {
+  readonly route: Route
+  readonly onSignOut: (said?: string) => Promise<void>
+}
+
+function CurrentPage({ route, onSignOut }: CurrentPageProps) {
   switch (route.page) {
     case 'home':
       return <HomePage />
+    case 'account':
+      return <AccountPage onSignOut={onSignOut} />
     case 'table':
       return <TablePage key={route.name} {...route} />
     case 'summary':

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { AddressForm, type ApiSwitch, ApiSwitchContext } from '../pages/sign-in/index.ts'
-import { sentenceOf, useApi } from '../shared/connection/index.ts'
+import { accountAddress, hasAccounts, sentenceOf, useApi } from '../shared/connection/index.ts'
 import {
   announcementAt,
   Button,
@@ -15,6 +15,7 @@ import {
   scrolled,
   scrollTo,
   useLeaving,
+  useMemberName,
   useNow,
 } from '../shared/controls/index.ts'
 import { hrefOf, type Route } from '../shared/names.ts'
@@ -25,12 +26,13 @@ import { AnnouncementRegion, ChangeNotice, OtherNameNotice } from './notices.tsx
 
 interface FrameProps {
   readonly route: Route
+  readonly onSignIn: () => void
   readonly onSignOut: () => Promise<void>
   readonly onReload: () => void
   readonly children: ComponentChildren
 }
 
-export function Frame({ route, onSignOut, onReload, children }: FrameProps) {
+export function Frame({ route, onSignIn, onSignOut, onReload, children }: FrameProps) {
   const [choosing, setChoosing] = useState(false)
   const [leaving, setLeaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
@@ -62,6 +64,7 @@ export function Frame({ route, onSignOut, onReload, children }: FrameProps) {
             onClick={() => wire.open(!wire.isOpen)}
           />
           <SessionClock leaving={leaving} onLeave={() => askFirst(signOut)} onFailure={setFailure} />
+          <PublicNote onSignIn={onSignIn} />
         </header>
         <Navigation route={route} onOtherApi={() => setChoosing(true)} />
         <div class="middle">
@@ -121,6 +124,25 @@ function OtherApiDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
+/** Nobody is signed in, and the API shows what anyone may read. */
+function PublicNote({ onSignIn }: { onSignIn: () => void }) {
+  const isPublic = useObservable(useApi().isPublic)
+  return isPublic ? <Button label="Sign in" class="primary" onClick={onSignIn} /> : null
+}
+
+/** The name of the user, which leads to the account, if the API has accounts. */
+function SignedInUser({ user }: { user: string }) {
+  const api = useApi()
+  const hasAccount = hasAccounts(api) && /^\d+$/.test(user)
+  const name = useMemberName(hasAccount ? accountAddress(api.base, user) : '')
+  if (!hasAccount) return <span class="session-user">User {user}</span>
+  return (
+    <a class="session-user" href={hrefOf({ page: 'account' })} title="Your account">
+      {name === user ? `User ${user}` : name}
+    </a>
+  )
+}
+
 function SessionClock(props: { leaving: boolean; onLeave: () => void; onFailure: (error: unknown) => void }) {
   const { leaving, onLeave, onFailure } = props
   const { signedIn, signInRequest, signInAgain } = useApi()
@@ -134,7 +156,7 @@ function SessionClock(props: { leaving: boolean; onLeave: () => void; onFailure:
   return (
     <div class="session">
       <p class="session-who">
-        <span class="session-user">User {session.user}</span>
+        <SignedInUser user={session.user} />
         {left !== undefined && <TimeLeft left={left} />}
       </p>
       {left !== undefined && left <= LAST_MINUTES_MS && !asked && (

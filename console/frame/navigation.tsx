@@ -99,6 +99,7 @@ const Item = ({ href, name, current }: { href: string; name: string; current: 'p
 function pageName(route: Route, here: string | undefined): string {
   if (here) return here
   if (route.page === 'missing') return 'Page not found'
+  if (route.page === 'account') return 'Your account'
   return route.page === 'documentation' ? 'Documentation' : 'Overview'
 }
 

@@ -54,6 +54,8 @@ export function linkIn(value: unknown, at: string): string | undefined {
 /** The page of the console that is shown: the part of the address after `#`. */
 export type Route =
   | { readonly page: 'home' }
+  /** The account of the user who is signed in. */
+  | { readonly page: 'account' }
   | CollectionRoute
   /** `path`: the part of the address below the API's base, not decoded. */
   | { readonly page: 'member' | 'edit'; readonly path: string }
@@ -75,6 +77,7 @@ export function readRoute(hash: string): Route {
   const [page, ...parts] = path.split('/')
   const name = decode(parts.join('/'))
   if (path === '') return { page: 'home' }
+  if (path === 'account') return { page: 'account' }
   if (page === 'documentation') return { page, name: name || undefined }
   if (name !== '' && (page === 'table' || page === 'summary' || page === 'create'))
     return { page, name, query: rest.join('?') }
@@ -83,6 +86,7 @@ export function readRoute(hash: string): Route {
 
 export function hrefOf(route: Route): string {
   if (route.page === 'home') return '#/'
+  if (route.page === 'account') return '#/account'
   if ('path' in route) return `#/${route.page === 'missing' ? '' : `${route.page}/`}${route.path}`
   const name = route.name ? `/${encodeURIComponent(route.name)}` : ''
   return `#/${route.page}${name}${'query' in route && route.query ? `?${route.query}` : ''}`

@@ -1,9 +1,12 @@
 import type { ClassDescription, CollectionDescription, Member } from 'hydrant-client'
+import { useMemo, useState } from 'preact/hooks'
 import {
+  accountFormClass,
   canCreate,
   canList,
   canOpen,
   findName,
+  isAccountClass,
   membersWord,
   memberWord,
   putSingle,
@@ -23,13 +26,21 @@ import { NestedCreate } from './dialogs.tsx'
 import type { NewLinks } from './drafts/draft.ts'
 import { useForm } from './drafts/use-form.ts'
 import { FormView } from './form-view.tsx'
+import { type MadeAccount, MadeParaphrase } from './made-paraphrase.tsx'
 
 /** `query`: links that the new member begins with, such as `customer=…`. */
 export function CreatePage({ name, query = '' }: Omit<CollectionRoute, 'page'>) {
   const api = useApi()
   const { collections, client, base } = api
   const collection = collections.find((one) => one.name === name)
-  const cls = collection?.memberClass
+  const described = collection?.memberClass
+  const isAccount = isAccountClass(api, described)
+  const cls = useMemo(
+    () => (described && isAccount ? accountFormClass(described, 'new') : described),
+    [described, isAccount],
+  )
+  const [made, setMade] = useState<MadeAccount>()
+  if (made) return <MadeParaphrase {...made} />
   if (!collection || !cls || !canCreate(collection)) {
     return (
       <NotOffered title={`New in ${inWords(name)}`} name={name}>
@@ -55,7 +66,11 @@ export function CreatePage({ name, query = '' }: Omit<CollectionRoute, 'page'>) 
         const path = pathBelow(base, member.iri)
         // If the user may not read the member, the response has only its address.
         const isShown = path !== undefined && canOpen(api, cls) && Object.keys(member.data).length > 1
-        return [await findName(api, member), isShown ? { page: 'member', path } : table]
+        const route: Route = isShown ? { page: 'member', path } : table
+        const label = await findName(api, member)
+        const { paraphrase, userId } = member.data
+        if (!isAccount || paraphrase === undefined) return [label, route]
+        return () => setMade({ name: label, userId, paraphrase, route })
       }}
     />
   )
@@ -91,15 +106,19 @@ interface CreateFormProps {
   readonly creates?: CollectionDescription
   readonly links?: NewLinks
   readonly cancel: Route
-  readonly create: (values: ValuesByName) => Promise<readonly [name: string, route: Route]>
+  /** Returns the name and the page of the new member, or how to go on. */
+  readonly create: (values: ValuesByName) => Promise<readonly [name: string, route: Route] | (() => void)>
 }
 
 function CreateForm({ title, description, cls, creates, links, cancel, create }: CreateFormProps) {
   const form = useForm(cls, { creates, links })
   const back = { href: hrefOf(cancel) }
   const save = async (values: ValuesByName) => {
-    const [name, route] = await create(values)
-    form.leave(`${name} was created.`, route)
+    const created = await create(values)
+    if (typeof created === 'function') {
+      form.release()
+      if (form.isMounted()) created()
+    } else form.leave(`${created[0]} was created.`, created[1])
   }
   return (
     <Page title={title}>

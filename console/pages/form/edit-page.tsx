@@ -1,11 +1,14 @@
 import { type ClassDescription, ConflictError, type Member } from 'hydrant-client'
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import {
+  accountAddress,
+  accountFormClass,
   canChange,
   canPut,
   classNamed,
   classOf,
   findName,
+  isAccountClass,
   isOfKind,
   type RemoteChange,
   singleAt,
@@ -21,6 +24,7 @@ import {
   useKnownNames,
 } from '../../shared/controls/index.ts'
 import { addressBelow, classWords, hrefOf, inWords, type Route, shortName } from '../../shared/names.ts'
+import { useObservable } from '../../shared/state.ts'
 import type { ValuesByName } from '../../shared/values.ts'
 import { Comparison, DeletedNotice } from './comparison-view.tsx'
 import { CreateSingle } from './create-page.tsx'
@@ -39,7 +43,13 @@ export function EditPage({ path }: { path: string }) {
   const { value, error, remoteChange, reload } = useMember(iri, { isReloaded: false })
   const known = useKnownNames().get(iri)
   const { member, name = known ?? shortName(path), operations = [] } = value ?? {}
-  const cls = member && classOf(api, member)
+  const signedIn = useObservable(api.signedIn)
+  const described = member && classOf(api, member)
+  const cls = useMemo(() => {
+    if (!described || !isAccountClass(api, described)) return described
+    const isOwn = signedIn && accountAddress(api.base, signedIn.user) === iri
+    return accountFormClass(described, isOwn ? 'own' : 'other')
+  }, [described, signedIn?.user])
   if (member && cls && canChange(operations))
     return (
       <EditForm

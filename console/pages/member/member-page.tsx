@@ -8,6 +8,7 @@ import {
   classOf,
   collectionHolding,
   collectionTitle,
+  isAccountClass,
   isOfKind,
   offers,
   type RemoteChange,
@@ -26,6 +27,7 @@ import {
   useMounted,
 } from '../../shared/controls/index.ts'
 import { addressBelow, hrefOf, replace } from '../../shared/names.ts'
+import { AccountActions } from '../account/index.ts'
 import { FormDialog } from '../form/index.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { useIncoming } from './incoming.ts'
@@ -100,6 +102,7 @@ function MemberView({ member, name: label, operations, path, remoteChange, onRel
     <>
       <RemoteChangeNote change={remoteChange} onReload={onReload} />
       <CustomOperations member={member} cls={cls} onCall={call} />
+      {isAccountClass(api, cls) && <AccountActions {...{ member, name, operations, onReload }} />}
       {canChange(operations) && <Button label="Edit" class="primary" href={hrefOf({ page: 'edit', path })} />}
       {offers(operations, 'DELETE') && (
         <Button label="Delete" class="danger" onClick={() => setDeleting(true)} />

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useContext } from 'preact/hooks'
 import { isOfKind, type SignInRequest } from '../../shared/connection/index.ts'
-import { Button } from '../../shared/controls/index.ts'
+import { SecretInput } from '../../shared/controls/index.ts'
 import { ApiSwitchContext } from './address-form.tsx'
 
 interface FieldBasics {
@@ -10,22 +10,23 @@ interface FieldBasics {
   readonly names: string
 }
 
-interface UserIdFieldProps extends FieldBasics {
+interface UserFieldProps extends FieldBasics {
   readonly readOnly: boolean
   readonly value: string
   readonly onValue: (value: string) => void
 }
 
-export const UserIdField = ({ field, names, readOnly, value, onValue }: UserIdFieldProps) => (
+export const UserField = ({ field, names, readOnly, value, onValue }: UserFieldProps) => (
   <div class="field">
-    <label for={`${names}id`}>User id</label>
+    <label for={`${names}id`}>Name or number</label>
     <input
       ref={field}
       id={`${names}id`}
       class="input"
       name="username"
       autocomplete="username"
-      inputMode="numeric"
+      autocapitalize="none"
+      spellcheck={false}
       required
       readOnly={readOnly}
       value={value}
@@ -46,24 +47,18 @@ export function ParaphraseField({ field, names, request, about, shown, onShown }
   return (
     <div class="field">
       <label for={`${names}paraphrase`}>Paraphrase</label>
-      <div class="sign-in-paraphrase">
-        <input
-          ref={field}
-          id={`${names}paraphrase`}
-          class="input"
-          {...(shown ? { type: 'text' } : { type: 'password' })}
-          name="password"
-          // A password that the browser has saved for this page belongs to the served API.
-          autocomplete={base === served ? 'current-password' : 'new-password'}
-          autocapitalize="none"
-          spellcheck={false}
-          required
-          readOnly={request.busy}
-          aria-invalid={isWrong(request.error)}
-          aria-describedby={about ? `${names}error ${names}about` : `${names}error`}
-        />
-        <Button label="Show" class="quiet" aria-pressed={shown} onClick={() => onShown(!shown)} />
-      </div>
+      <SecretInput
+        field={field}
+        shown={shown}
+        onShown={onShown}
+        id={`${names}paraphrase`}
+        name="password"
+        // A password that the browser has saved for this page belongs to the served API.
+        autocomplete={base === served ? 'current-password' : 'new-password'}
+        readOnly={request.busy}
+        aria-invalid={isWrong(request.error)}
+        aria-describedby={about ? `${names}error ${names}about` : `${names}error`}
+      />
       {about && (
         <p class="hint" id={`${names}about`}>
           {about}

@@ -4,7 +4,7 @@ import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hoo
 import { isOfKind, isReadable, type SignInRequest, sentenceOf } from '../../shared/connection/index.ts'
 import { Button, duration, remaining, useNow } from '../../shared/controls/index.ts'
 import { ApiSwitchContext } from './address-form.tsx'
-import { isWrong, ParaphraseField, StaysField, UserIdField } from './sign-in-fields.tsx'
+import { isWrong, ParaphraseField, StaysField, UserField } from './sign-in-fields.tsx'
 
 interface SignInFormProps {
   readonly request: SignInRequest
@@ -50,7 +50,7 @@ export function SignInForm({ request, onOtherUser, about, children }: SignInForm
         )}
       </div>
       {isWrong(error) && <Reasons />}
-      <UserIdField field={idField} names={names} readOnly={busy} value={typedId} onValue={setId} />
+      <UserField field={idField} names={names} readOnly={busy} value={typedId} onValue={setId} />
       <ParaphraseField
         field={paraphrase}
         names={names}
@@ -116,7 +116,7 @@ const Reasons = () => (
   <div class="hint sign-in-reasons">
     <p>The API does not say which of these it was:</p>
     <ul class="bullets">
-      <li>There is no user with this id; ids are numbers, such as 1.</li>
+      <li>No user has this name or number.</li>
       <li>The paraphrase is different, perhaps only in a capital letter or a space.</li>
       <li>The user was removed, or has a new paraphrase.</li>
       <li>The user was added to another database.</li>

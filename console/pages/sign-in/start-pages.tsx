@@ -34,10 +34,19 @@ export function StartPage(props: { title: string; notice?: string; children: Com
   )
 }
 
-export const SignInPage = ({ request, notice }: { request: SignInRequest; notice: string }) => (
+interface SignInPageProps {
+  readonly request: SignInRequest
+  readonly notice: string
+  /** Back to what anyone may read. */
+  readonly onBack: (() => void) | undefined
+}
+
+export const SignInPage = ({ request, notice, onBack }: SignInPageProps) => (
   <StartPage title="Sign in" notice={notice}>
     <Destination />
-    <SignInForm request={request} about="Your secret, often called a passphrase." />
+    <SignInForm request={request} about="Your secret, often called a passphrase.">
+      {onBack && <Button onClick={onBack}>Cancel</Button>}
+    </SignInForm>
     <OtherApi />
   </StartPage>
 )
@@ -102,7 +111,8 @@ export function SignInDialog(props: { request: SignInRequest; onOtherUser: SignI
   const isAgain = request.expired || signedIn !== undefined
   return (
     <Dialog title={isAgain ? 'Sign in again' : 'Sign in'} onCancel={request.cancel}>
-      <p>{isAgain ? reasonFor(signedIn?.endsAt) : ASKS}</p>
+      {/* Without a time, nothing has asked for it but the user. */}
+      {request.askedAt > 0 && <p>{isAgain ? reasonFor(signedIn?.endsAt) : ASKS}</p>}
       <Destination />
       {/* The waiting requests belong to one user, and must not be sent as another. */}
       <SignInForm request={request} onOtherUser={isAgain ? onOtherUser : undefined}>

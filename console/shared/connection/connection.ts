@@ -3,7 +3,7 @@ import { createMemory, createObservable, type Memory, type Observable } from '..
 import { isOfKind } from './error-sentence.ts'
 import { createSignInPrompt, type SignInRequest } from './sign-in-prompt.ts'
 import { readKeptToken, type SignedIn, watchSignedIn } from './signed-in.ts'
-import { latestOf, stepOf, type WireEntry } from './wire-log.ts'
+import { isPublicAnswer, latestOf, stepOf, type WireEntry, withoutParaphrases } from './wire-log.ts'
 
 /** The connection to one API. Nothing of it outlives the page, except a token that the user asked to keep. */
 export interface ApiConnection {
@@ -13,10 +13,14 @@ export interface ApiConnection {
   readonly address: string
   readonly signInRequest: Observable<SignInRequest | undefined>
   readonly signedIn: Observable<SignedIn | undefined>
+  /** Nobody is signed in, and the API shows what anyone may read. */
+  readonly isPublic: Observable<boolean>
   readonly wire: Observable<readonly WireEntry[]>
   /** How many requests are under way that may change something. */
   readonly writes: Observable<number>
   readonly memory: Memory
+  /** Signs in with credentials that were typed already, where the API would answer without them, too. */
+  start(): Promise<void>
   /** Gets a new token, whether or not the old one has ended. */
   signInAgain(): Promise<void>
   /** Revokes the token and forgets it. The connection is not used any more: the next user gets another one. */
@@ -36,6 +40,7 @@ export function connect(address: string, first?: UserCredentials, stays = false)
   const kept = first ? undefined : readKeptToken(address.replace(/\/+$/, ''))
   const wire = createObservable<readonly WireEntry[]>([])
   const writes = createObservable(0)
+  const isPublic = createObservable(false)
   let sent = 0
   const prompt = createSignInPrompt({
     first,
@@ -59,18 +64,22 @@ export function connect(address: string, first?: UserCredentials, stays = false)
     credentials: prompt.credentials,
     observe(record) {
       sent += 1
-      wire.set(latestOf([{ ...record, number: sent }, ...wire.get()]))
+      wire.set(latestOf([{ ...withoutParaphrases(record), number: sent }, ...wire.get()]))
       if (record.method !== 'GET') writes.set(writes.get() - 1)
       const { status = 500 } = record
-      if (stepOf(record) === undefined && status < 300) prompt.dismiss()
+      const isOpen = stepOf(record) === undefined && status < 300
+      if (isOpen && !isPublicAnswer(record)) prompt.dismiss()
       watch.observe(record)
+      isPublic.set(watch.signedIn.get() === undefined && (isPublic.get() || isPublicAnswer(record)))
     },
   })
 
   const { request: signInRequest } = prompt
   const { signedIn } = watch
   return {
-    ...{ client, base: client.base, address, signInRequest, signedIn, wire, writes, memory: createMemory() },
+    ...{ client, base: client.base, address, signInRequest, signedIn, isPublic, wire, writes },
+    memory: createMemory(),
+    start: async () => (first ? client.signIn() : undefined),
     async signInAgain() {
       await client.signIn().catch((error: unknown) => {
         if (!isOfKind(error, 'credentials')) throw error

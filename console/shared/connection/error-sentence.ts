@@ -4,7 +4,7 @@ export function sentenceOf(error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
   const { kind, message, status = 0 } = error
   if (kind === 'credentials')
-    return 'Nothing was done, because you are no longer signed in. Sign in again, then repeat it.'
+    return 'Nothing was done, because you are not signed in. Sign in, then repeat it.'
   // The client does not send secrets along when it is redirected.
   if (status >= 300 && status < 400)
     return `${message} The server redirects this address, and neither your paraphrase nor a token is sent to another address. Open the API at the address it redirects to; often only the slash at the end differs.`

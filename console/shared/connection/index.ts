@@ -1,3 +1,4 @@
+export * from './accounts.ts'
 export * from './address.ts'
 export * from './collections.ts'
 export * from './connection.ts'

@@ -44,7 +44,10 @@ export function useRemoteChanges(followed: FollowedResource, { isShown, onMissed
         api,
         { ...followed, after: place.current, signal },
         {
-          see: (change) => setRemoteChanges((before) => withChange(before, change, isShown)),
+          see(change) {
+            if (change.type === 'resync') missed()
+            else setRemoteChanges((before) => withChange(before, change, isShown))
+          },
           keep(id) {
             place.current = id
           },
@@ -158,7 +161,7 @@ export function withChange(
   const before = changes.get(resource)
   const isNews = before !== undefined || type === 'create' || isShown(resource)
   const isFull = before === undefined && changes.size >= MOST_REMOTE_CHANGES
-  if (type === 'start' || !isNews || isFull) return changes
+  if (type === 'start' || type === 'resync' || !isNews || isFull) return changes
   const after = new Map(changes)
   // A member that was created and deleted again was never on the page.
   if (before === 'create' && type === 'delete') after.delete(resource)

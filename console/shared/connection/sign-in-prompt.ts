@@ -7,7 +7,7 @@ export interface SignInRequest {
   readonly error: unknown
   /** There was a token before, so the page stays as it is. */
   readonly expired: boolean
-  /** The user's id that was typed last. */
+  /** The user's name or id that was typed last. */
   readonly id: string
   /** The exchange is under way; if it fails, the request comes back with an error. */
   readonly busy: boolean

@@ -1,4 +1,6 @@
 import type { WireRecord } from 'hydrant-client'
+import { attempt } from '../attempt.ts'
+import { isObject } from '../values.ts'
 
 export type RecordedRequest = Pick<WireRecord, 'method' | 'url' | 'requestHeaders' | 'requestBody'>
 
@@ -39,6 +41,34 @@ export function latestOf(entries: readonly WireEntry[]): readonly WireEntry[] {
   })
 }
 
+/** The members of a body that are paraphrases: of an account, or the two of a change. */
+const PARAPHRASES = ['paraphrase', 'current', 'new']
+
+const isOfAccounts = (url: string): boolean => url.split('/').slice(-3).includes('accounts')
+
+/** The client leaves out the secrets of headers; paraphrases in bodies are left out here, before anything keeps them. */
+export function withoutParaphrases<T extends Pick<WireRecord, 'url' | 'requestBody' | 'responseBody'>>(
+  record: T,
+): T {
+  if (!isOfAccounts(record.url)) return record
+  const { requestBody, responseBody } = record
+  return {
+    ...record,
+    requestBody: requestBody && hideParaphrases(requestBody),
+    responseBody: hideParaphrases(responseBody),
+  }
+}
+
+function hideParaphrases(text: string): string {
+  const body: unknown = attempt(() => JSON.parse(text))
+  if (!isObject(body) || !PARAPHRASES.some((name) => typeof body[name] === 'string')) return text
+  const hidden = Object.entries(body).map(([name, value]) => [
+    name,
+    PARAPHRASES.includes(name) && typeof value === 'string' ? '<paraphrase>' : value,
+  ])
+  return JSON.stringify(Object.fromEntries(hidden))
+}
+
 /** The steps of seed.md, section 5. `credentials`: tokens are off, so a request with nonce and credentials was served. */
 export type AuthenticationStep = 'challenge' | 'exchange' | 'token' | 'credentials'
 
@@ -58,6 +88,16 @@ export function stepOf(record: AuthenticationRecord): AuthenticationStep | undef
 
 export const isTokenRefused = ({ requestHeaders, status }: AuthenticationRecord): boolean =>
   status === 401 && new Headers(requestHeaders).has('x-authorization')
+
+/** Whether anyone may read what was answered, and a user might see more (people.md, Anyone). */
+export const isPublicAnswer = ({
+  requestHeaders,
+  status = 500,
+  responseHeaders,
+}: AuthenticationRecord): boolean =>
+  status < 300 &&
+  !new Headers(requestHeaders).has('x-authorization') &&
+  /x-authorization/i.test(responseHeaders.vary ?? '')
 
 /**
  * Whether the API may have another description now: after a new token (the server may have restarted), a collection that

@@ -29,7 +29,7 @@ test('when the token expires, one dialog over the page asks to sign in, and the 
   time.now += 46 * MINUTE
   await goTo(page, '/table/books')
   await dialog.getByRole('heading', { name: 'Sign in again' }).waitFor()
-  assert.equal(await dialog.getByLabel('User id').inputValue(), '7')
+  assert.equal(await dialog.getByLabel('Name or number').inputValue(), '7')
   await assertFocused(page, 'Paraphrase')
   await scan(page)
 
@@ -37,7 +37,7 @@ test('when the token expires, one dialog over the page asks to sign in, and the 
   await dialog.waitFor({ state: 'detached' })
   await page
     .getByRole('alert')
-    .getByText(/Sign in again/)
+    .getByText(/you are not signed in/)
     .waitFor()
   await page.getByText('Token expired').waitFor()
 
@@ -46,7 +46,7 @@ test('when the token expires, one dialog over the page asks to sign in, and the 
   await dialog.evaluate((element) => element.setAttribute('data-same', ''))
   await dialog.getByLabel('Paraphrase').fill('not the paraphrase')
   await page.keyboard.press('Enter')
-  await marked.getByText('The id or the paraphrase is wrong.').waitFor()
+  await marked.getByText('The user or the paraphrase is wrong.').waitFor()
   await assertFocused(page, 'Paraphrase')
 
   asked.length = 0
@@ -115,12 +115,12 @@ test('signing out revokes the token and leaves nothing of the API in the documen
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('status').getByText('You are signed out, and the token has been revoked.').waitFor()
   assert.equal((await read()).status, 401)
-  await page.getByLabel('User id').waitFor()
+  await page.getByLabel('Name or number').waitFor()
   const everything = await everythingIn(page)
   for (const word of ['Library', 'uthors', 'Ann Leckie', 'User 7', 'Wire', token]) {
     assert.ok(!everything.includes(word), `The document still has ${word}.`)
   }
-  assert.equal(await page.getByLabel('User id').inputValue(), '')
+  assert.equal(await page.getByLabel('Name or number').inputValue(), '')
   await signIn(page)
   await page.getByRole('navigation').waitFor()
 })
@@ -151,7 +151,7 @@ test('another user who signs in over the page gets a fresh page, and no request 
     colorScheme: 'dark',
     service: { time },
   })
-  await service.store.auth.addUser(8, await hashParaphrase('eight'), 0)
+  await service.store.auth.addUser({ id: 8, paraphraseHash: await hashParaphrase('eight') }, 0)
   await goTo(page, '/create/authors')
   await page.getByLabel('Name', { exact: false }).first().fill('Nobody')
   const create = page.getByRole('button', { name: 'Create' })
@@ -161,7 +161,7 @@ test('another user who signs in over the page gets a fresh page, and no request 
   await create.evaluate((button: HTMLElement) => button.click())
 
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('User id').fill('8')
+  await dialog.getByLabel('Name or number').fill('8')
   await dialog.getByText(/^This page belongs to user 7\. If you sign in as user 8/).waitFor()
   await scan(page)
   await dialog.getByLabel('Paraphrase').fill('eight')
@@ -198,6 +198,6 @@ test('without tokens, users can sign in and out, are asked before they lose what
 
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('status').getByText('You are signed out.').waitFor()
-  await page.getByLabel('User id').waitFor()
+  await page.getByLabel('Name or number').waitFor()
   assert.equal(await announced.count(), 0)
 })

@@ -113,7 +113,7 @@ test('each of three users sees only the controls that the API offers them, and a
       assert.equal(await main.getByRole('textbox').count(), 0, `user ${user}, ${address}`)
     }
     await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByLabel('User id').waitFor()
+    await page.getByLabel('Name or number').waitFor()
   }
   assert.deepEqual(
     asked.filter((request) => !request.startsWith('GET ') && request !== 'DELETE /session'),

@@ -28,7 +28,7 @@ async function openHostile(t: TestContext, place: string, classes?: HostileClass
 test('if another API asks for credentials late, the dialog says where the paraphrase is sent, and not that the user was signed in', async (t) => {
   const { page } = await openConsole(t, { empty: true })
   const { base } = await startHostileApi(t)
-  await page.getByLabel('User id').waitFor()
+  await page.getByLabel('Name or number').waitFor()
   assert.equal(await page.getByLabel('Paraphrase').getAttribute('autocomplete'), 'current-password')
   await openApi(page, base)
 
@@ -37,7 +37,7 @@ test('if another API asks for credentials late, the dialog says where the paraph
   await dialog.getByText(/not served by this API/).waitFor()
   assert.equal(await dialog.getByText(/token is no longer valid/).count(), 0)
   assert.equal(await dialog.getByLabel('Paraphrase').getAttribute('autocomplete'), 'new-password')
-  await dialog.getByLabel('User id').fill('7')
+  await dialog.getByLabel('Name or number').fill('7')
   assert.equal(await dialog.getByText(/This page belongs to user/).count(), 0)
   await scan(page)
   await signIn(page)

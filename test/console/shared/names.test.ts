@@ -29,6 +29,8 @@ test('an address without a page is distinguished from the overview', () => {
     assert.equal(hrefOf(route), hash)
   }
   assert.deepEqual(readRoute('#/documentation'), { page: 'documentation', name: undefined })
+  assert.deepEqual(readRoute('#/account'), { page: 'account' })
+  assert.equal(hrefOf({ page: 'account' }), '#/account')
 })
 
 test('the address of a member survives its way into a route and out of it', () => {

@@ -56,6 +56,8 @@ export function useForm(cls: ClassDescription | undefined, options: FormOptions 
     setProblems,
     busy,
     dirty,
+    /** From now on, nothing is lost if the form is left. */
+    release,
     attempt,
     isMounted,
     async submit(act: (values: ValuesByName) => Promise<void>, more: readonly FormProblem[] = []) {

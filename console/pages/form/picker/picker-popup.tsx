@@ -1,7 +1,7 @@
 import type { CollectionDescription } from 'hydrant-client'
 import { createContext } from 'preact'
 import { useContext, useEffect, useRef } from 'preact/hooks'
-import { canCreate, memberWord } from '../../../shared/connection/index.ts'
+import { canCreate, isOfAccounts, memberWord, useApi } from '../../../shared/connection/index.ts'
 import { Status } from '../../../shared/controls/index.ts'
 import type { OptionList } from './option-list.ts'
 import type { PickerOption } from './picker-search.ts'
@@ -22,7 +22,9 @@ export function PickerPopup(props: PickerPopupProps) {
   const { isOpen, options, active, busy, failure } = list
   const word = collection ? memberWord(collection) : ''
   const nested = useContext(NestedCreateContext)
-  const create = collection && canCreate(collection) ? nested : undefined
+  const api = useApi()
+  // The paraphrase of a new account is shown once, on a page of its own.
+  const create = collection && canCreate(collection) && !isOfAccounts(api, collection) ? nested : undefined
   const popup = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (isOpen) popup.current?.scrollIntoView({ block: 'nearest' })

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  isPublicAnswer,
   isTokenRefused,
   latestOf,
   MOST_CHARACTERS,
   mayHaveChanged,
   stepOf,
   type WireEntry,
+  withoutParaphrases,
 } from '../../../../console/shared/connection/wire-log.ts'
 
 test('a new token or a missing collection is a reason to read the API again', () => {
@@ -103,4 +105,34 @@ test('the wire log keeps the latest requests: old bodies are dropped first, then
   )
   for (let number = 7; number <= 300; number += 1) log = latestOf([record(number, undefined, ''), ...log])
   assert.deepEqual([log.length, log[0]?.number, log.at(-1)?.number], [200, 300, 101])
+})
+
+test('paraphrases in bodies are left out, and nothing else is', () => {
+  const base = 'http://localhost/api'
+  const hidden = (path: string, requestBody: string | undefined, responseBody = '') => {
+    const record = withoutParaphrases({ url: base + path, requestBody, responseBody })
+    return [record.requestBody, record.responseBody]
+  }
+  const made = '{"userId":8,"paraphrase":"a \\"b\\" c","name":"new"}'
+  const shown = '{"userId":8,"paraphrase":"<paraphrase>","name":"new"}'
+  assert.deepEqual(hidden('/accounts', undefined, made), [undefined, shown])
+  assert.deepEqual(hidden('/accounts/8', made), [shown, ''])
+  assert.deepEqual(hidden('/accounts/8/paraphrase', '{"current":"a","new":"b"}'), [
+    '{"current":"<paraphrase>","new":"<paraphrase>"}',
+    '',
+  ])
+  assert.deepEqual(hidden('/books', '{"new":"b"}', made), ['{"new":"b"}', made])
+})
+
+test('an answer is public if it was served without a token, and would depend on one', () => {
+  const vary = { vary: 'X-Authorization, X-Authentication, Authorization, Accept' }
+  const rows = [
+    [{}, 200, vary, true],
+    [{}, 200, { vary: 'Accept' }, false],
+    [{}, 200, {}, false],
+    [{}, 401, vary, false],
+    [{ 'x-authorization': '<token>' }, 200, vary, false],
+  ] as const
+  for (const [requestHeaders, status, responseHeaders, expected] of rows)
+    assert.equal(isPublicAnswer({ requestHeaders, status, responseHeaders }), expected)
 })

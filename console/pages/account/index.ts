@@ -1,0 +1,2 @@
+export { AccountActions } from './account-actions.tsx'
+export { AccountPage } from './account-page.tsx'
