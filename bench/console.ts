@@ -61,7 +61,7 @@ async function signInTo(page: Page, address: string, base: string): Promise<Cons
     asked.push(`${request.method()} ${decodeURIComponent(request.url().slice(base.length))}`)
   })
   await page.goto(address)
-  await page.getByLabel('User id').fill('1')
+  await page.getByLabel('Name or number').fill('1')
   await page.getByLabel('Paraphrase').fill(PARAPHRASE)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('navigation', { name: 'Collections' }).waitFor()
