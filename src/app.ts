@@ -1,10 +1,11 @@
-import { createOpenDispatch as createOpen, type OpenDispatch } from './api/anyone.ts'
 import {
+  createAnyoneDispatch,
   createErrorResponses,
   type Dispatch,
   fault,
   memoizeByRoles,
   type OnFault,
+  type OpenDispatch,
   type ResourceDependencies,
   Respond,
 } from './api/index.ts'
@@ -100,7 +101,9 @@ export const createOpenDispatch = (
   dependencies: ResourceDependencies,
   perMinute: number,
 ): OpenDispatch | undefined =>
-  createOpen(dependencies, perMinute, (respond) => createResources(dependencies, respond)(undefined))
+  createAnyoneDispatch(dependencies, perMinute, (respond) =>
+    createResources(dependencies, respond)(undefined),
+  )
 
 const ANY_METHOD = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 

@@ -22,7 +22,7 @@ export type OpenDispatch = (request: Request) => (() => Awaitable<Response | Str
  * Serves people who have not signed in; undefined where the API file opens nothing to anyone. `routesWith`: the resources
  * as they see them.
  */
-export function createOpenDispatch(
+export function createAnyoneDispatch(
   dependencies: ResourceDependencies,
   perMinute: number,
   routesWith: (respond: Respond) => Routes<Resource>,

@@ -3,6 +3,7 @@ export { memoizeByRoles } from './access.ts'
 export type { Accounts } from './accounts/dependencies.ts'
 export { createMirror, type Mirror } from './accounts/mirror.ts'
 export { createRemoveGone } from './accounts/removed-users.ts'
+export { createAnyoneDispatch, type OpenDispatch } from './anyone.ts'
 export { describeApi } from './documentation.ts'
 export {
   type Caller,

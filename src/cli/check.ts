@@ -12,8 +12,9 @@ import { type Class, type Model, type Note, permittedModel, withoutAccounts } fr
 import { readApiFile } from './api-file.ts'
 import { missingAt } from './database.ts'
 import type { Invocation } from './invocation.ts'
+import { describeOpen, listOpen } from './open-classes.ts'
 import { commandProblem } from './problems.ts'
-import { describeOpen, describeRights, findAsker, listOpen, listRights, rightsAsJson } from './rights.ts'
+import { describeRights, findAsker, listRights, rightsAsJson } from './rights.ts'
 
 /** `hydrant check [api-file]`: checks whether a file can be served, without serving it. */
 export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise<void> {

@@ -7,8 +7,9 @@ import { fileProblem, fileReason } from '../service/problems/files.ts'
 import { backUp, copyStore, restoreBackup } from '../store/open.ts'
 import { amount } from '../text.ts'
 import { commandOn } from './database.ts'
+import { table } from './formats.ts'
 import type { Invocation } from './invocation.ts'
-import { openProgress, table } from './output.ts'
+import { openProgress } from './output.ts'
 import { commandProblem } from './problems.ts'
 
 /** `hydrant copy --from <db> --to <db>` */

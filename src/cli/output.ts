@@ -3,28 +3,8 @@ import { open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Writable } from 'node:stream'
 import { fileProblem, fileReason } from '../service/problems/files.ts'
-import { count } from '../text.ts'
 import type { Io } from './invocation.ts'
 import { commandProblem } from './problems.ts'
-
-/** Rows under headings, in columns as wide as they need to be. */
-export function table(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const lines = [headings, ...rows].map((cells) => cells.map(String))
-  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
-  const padded = lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)))
-  return padded.map((line) => line.join('  ').trimEnd()).join('\n')
-}
-
-export const time = (milliseconds: number): string => new Date(milliseconds).toISOString()
-
-/** `role editor`, `roles editor, author`. */
-export const roleList = (roles: readonly string[]): string =>
-  `role${roles.length === 1 ? '' : 's'} ${roles.join(', ')}`
-
-export const duration = (milliseconds: number): string =>
-  milliseconds % 60_000 === 0
-    ? count(milliseconds / 60_000, 'minute')
-    : count(Math.round(milliseconds / 1_000), 'second')
 
 /** The problem of a file that cannot be read or written, for the person who has named it. */
 function explainFile(error: unknown, path: string): unknown {

@@ -8,8 +8,8 @@ import { compact, databaseExists, maintain } from '../store/open.ts'
 import { amount, count } from '../text.ts'
 import { readApiFile } from './api-file.ts'
 import { explainNotMigrated, missingAt, openMigrated } from './database.ts'
+import { table } from './formats.ts'
 import type { Invocation } from './invocation.ts'
-import { table } from './output.ts'
 import { commandProblem } from './problems.ts'
 
 /** `hydrant purge <api-file>` (model.md): lists what the file hides, or removes it. */

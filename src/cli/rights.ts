@@ -2,7 +2,6 @@
 import { nameKey, type User } from '../auth/index.ts'
 import { COMMAND_SETTINGS, WITHOUT_ROLES } from '../config/index.ts'
 import { databaseExists } from '../store/open.ts'
-import { inSentence } from '../text.ts'
 import {
   type Class,
   isTied,
@@ -13,11 +12,10 @@ import {
   rightsOf,
   rightTo,
   storedClasses,
-  whoMay,
 } from '../vocabulary/index.ts'
 import { missingAt, noUser, withStore } from './database.ts'
+import { roleList, table } from './formats.ts'
 import type { Invocation } from './invocation.ts'
-import { roleList, table } from './output.ts'
 import { commandProblem } from './problems.ts'
 
 /** Somebody whose rights are asked for: anyone who has not signed in, users with some roles, or one user. */
@@ -172,28 +170,3 @@ function nameOf({ roles, user }: Asker): string {
   if (user === undefined) return `A user ${having}`
   return `User ${user.id}${user.name === undefined ? '' : ` (${user.name})`}, ${having},`
 }
-
-/** What anyone may read of a class (people.md, Anyone). */
-interface OpenClass {
-  readonly class: string
-  readonly operations: readonly string[]
-  /** The properties that others alone may see. */
-  readonly hidden: readonly string[]
-}
-
-export const listOpen = (model: Model): readonly OpenClass[] =>
-  storedClasses(model).flatMap((cls) => {
-    const operations = OPERATIONS.filter(
-      (operation) => cls.operations.has(operation) && whoMay(model.access, cls.name, operation).anyone,
-    )
-    if (operations.length === 0) return []
-    const hidden = cls.properties.flatMap(({ name, view }) => (view === undefined || view.anyone ? [] : name))
-    return [{ class: cls.name, operations, hidden }]
-  })
-
-/** `Product (list, read; without cost)` */
-export const describeOpen = (open: readonly OpenClass[]): string[] =>
-  open.map(({ class: name, operations, hidden }) => {
-    const without = hidden.length === 0 ? '' : `; without ${inSentence(hidden)}`
-    return `${name} (${operations.join(', ')}${without})`
-  })

@@ -14,6 +14,9 @@ export interface StoredMember {
   readonly owner: number | undefined
 }
 
+/** Ranges of a stored text, ascending and apart: the start of each is followed by its end. */
+export type TextRanges = readonly number[]
+
 export interface Link {
   /** Its name; within an embedded value a path: `address/country`. */
   readonly property: string

@@ -9,8 +9,7 @@ import {
   type Range,
   type RemovalRule,
 } from '../vocabulary/index.ts'
-import type { Link, MemberContent, MemberName, StoredMember } from './member.ts'
-import type { TextRanges } from './text-cuts.ts'
+import type { Link, MemberContent, MemberName, StoredMember, TextRanges } from './member.ts'
 
 /** A member's values by property, canonical: links are paths such as `/authors/7`, embedded values are values again. */
 export type MemberValues = Readonly<Record<string, unknown>>

@@ -1,4 +1,5 @@
 import type { Class } from '../vocabulary/index.ts'
+import type { TextRanges } from './member.ts'
 
 /**
  * The properties that a member has in a response, by name, each with the properties of its embedded or linked value. An
@@ -21,9 +22,6 @@ export function joinFields(trees: readonly FieldTree[]): FieldTree {
   }
   return joined
 }
-
-/** Ranges of a stored text, ascending and apart: the start of each is followed by its end. */
-export type TextRanges = readonly number[]
 
 /** Finds the ranges of a stored text that are left out. */
 export type FindCuts = (body: string) => TextRanges

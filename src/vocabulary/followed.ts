@@ -1,5 +1,5 @@
 import { NOBODY, whoMay } from './access.ts'
-import { accountSteps } from './accounts.ts'
+import { accountSteps } from './account-paths.ts'
 import type { FollowedLink } from './keys.ts'
 import { type Class, isAccount, type Model, OPERATIONS, storedClasses } from './model.ts'
 

@@ -16,7 +16,8 @@ export {
   whoMay,
   withOperations,
 } from './access.ts'
-export { type AccountStep, accountSteps, ofData, withAccounts, withoutAccounts } from './accounts.ts'
+export { type AccountStep, accountSteps } from './account-paths.ts'
+export { ofData, withAccounts, withoutAccounts } from './accounts.ts'
 export { RESERVED_CLASSES, RESERVED_PATHS } from './conflicts.ts'
 export * from './contexts.ts'
 export {

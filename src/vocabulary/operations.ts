@@ -1,5 +1,5 @@
 import { NO_RULES, readGrantees, whoMay } from './access.ts'
-import { readAccountPath } from './accounts.ts'
+import { readAccountPath } from './account-paths.ts'
 import { classIri, hasOperationProperty, OPERATION, OPERATION_IRI, vocabIri } from './contexts.ts'
 import type { FileProblem } from './file-problems.ts'
 import { type ApiFileResult, Findings } from './findings.ts'

@@ -131,7 +131,7 @@ test('there are no import cycles, types included', () => {
   assert.equal(findCycle(importsBelow('console')), undefined)
 })
 
-test('from the command line, no chain of imports has more than 33 files, types included', () => {
+test('from the command line, no chain of imports has more than 34 files, types included', () => {
   const imports = importsBelow('src')
   const lengths = new Map<string, number>()
   function longestFrom(file: string): number {
@@ -142,7 +142,7 @@ test('from the command line, no chain of imports has more than 33 files, types i
     return length
   }
   const longest = longestFrom('src/cli/main.ts')
-  assert.ok(longest <= 33, `${longest} files`)
+  assert.ok(longest <= 34, `${longest} files`)
 })
 
 test('a cycle would be found', () => {

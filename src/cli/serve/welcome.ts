@@ -4,8 +4,8 @@ import { type AuthStore, hashParaphrase, makeParaphrase } from '../../auth/index
 import type { Config } from '../../config/index.ts'
 import { type Model, pathTo } from '../../vocabulary/index.ts'
 import { commandOn } from '../database.ts'
-import { duration, roleList } from '../output.ts'
-import { describeOpen, listOpen } from '../rights.ts'
+import { duration, roleList } from '../formats.ts'
+import { describeOpen, listOpen } from '../open-classes.ts'
 
 interface Welcome {
   readonly base: string

@@ -1,5 +1,5 @@
 import { EVERYONE, NO_RULES, NOBODY, RESERVED_GRANTEES, readGrantees, rightTo, whoMay } from '../access.ts'
-import { accountSteps, readAccountPath } from '../accounts.ts'
+import { accountSteps, readAccountPath } from '../account-paths.ts'
 import type { FileProblem } from '../file-problems.ts'
 import {
   type AccessRules,

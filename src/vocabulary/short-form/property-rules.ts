@@ -1,5 +1,5 @@
 import { whoMay } from '../access.ts'
-import { readAccountPath } from '../accounts.ts'
+import { readAccountPath } from '../account-paths.ts'
 import { fingerprintOf } from '../finish-classes.ts'
 import { type AccessRules, type Class, embeddedNames, type Property } from '../model.ts'
 import { blindTo, readWho } from './access.ts'

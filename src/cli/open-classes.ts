@@ -1,0 +1,27 @@
+import { inSentence } from '../text.ts'
+import { type Model, OPERATIONS, storedClasses, whoMay } from '../vocabulary/index.ts'
+
+/** What anyone may read of a class (people.md, Anyone). */
+interface OpenClass {
+  readonly class: string
+  readonly operations: readonly string[]
+  /** The properties that others alone may see. */
+  readonly hidden: readonly string[]
+}
+
+export const listOpen = (model: Model): readonly OpenClass[] =>
+  storedClasses(model).flatMap((cls) => {
+    const operations = OPERATIONS.filter(
+      (operation) => cls.operations.has(operation) && whoMay(model.access, cls.name, operation).anyone,
+    )
+    if (operations.length === 0) return []
+    const hidden = cls.properties.flatMap(({ name, view }) => (view === undefined || view.anyone ? [] : name))
+    return [{ class: cls.name, operations, hidden }]
+  })
+
+/** `Product (list, read; without cost)` */
+export const describeOpen = (open: readonly OpenClass[]): string[] =>
+  open.map(({ class: name, operations, hidden }) => {
+    const without = hidden.length === 0 ? '' : `; without ${inSentence(hidden)}`
+    return `${name} (${operations.join(', ')}${without})`
+  })
