@@ -6,7 +6,7 @@ import type {
   LinkDescription,
   OperationDescription,
 } from 'hydrant-client'
-import { isOfTheServer } from '../../shared/connection/index.ts'
+import { isAccountClass, isOfTheServer } from '../../shared/connection/index.ts'
 import { counted, hrefOf, shortName } from '../../shared/names.ts'
 import type { ClassGraph, GraphLink } from './picture/sizes.ts'
 import { isMany, typeInWords } from './words.ts'
@@ -24,10 +24,8 @@ export interface Subject {
   readonly operations: readonly (OperationDescription | CustomOperationDescription)[]
 }
 
-export function readSubjects(
-  { classes, links, iri }: Documentation,
-  collections: readonly CollectionDescription[],
-) {
+export function readSubjects(documentation: Documentation, collections: readonly CollectionDescription[]) {
+  const { classes, links, iri } = documentation
   const subjects = classes.map((cls): Subject => {
     const single = links.find(({ isCollection, range }) => !isCollection && range === cls.iri)
     return {
@@ -43,7 +41,12 @@ export function readSubjects(
   })
   // The classes of summaries, which every collection of Hydrant has (asking.md, Summaries).
   const summaries = [`${iri}#summaries`, `${iri}#summaries/Summary`]
-  const isOther = (subject: Subject) => isTechnical(subject) || summaries.includes(subject.cls.iri)
+  // Every API with users has accounts; they are things of this API where its own classes link to them.
+  const isUnusedAccount = ({ cls }: Subject) =>
+    isAccountClass({ documentation }, cls) &&
+    !classes.some(({ properties }) => properties.some(({ range }) => range === cls.iri))
+  const isOther = (subject: Subject) =>
+    isTechnical(subject) || summaries.includes(subject.cls.iri) || isUnusedAccount(subject)
   return { things: subjects.filter((subject) => !isOther(subject)), technical: subjects.filter(isOther) }
 }
 

@@ -1,8 +1,10 @@
 import type { ApiError, ChangeEvent, ChangesOptions } from 'hydrant-client'
 import { useRef, useState } from 'preact/hooks'
+import { addressBelow } from '../names.ts'
 import { type Observable, useAbortableEffect, useBrowser, useLoading } from '../state.ts'
+import { hasAccounts } from './accounts.ts'
 import type { ApiConnection } from './connection.ts'
-import { hasFeed, useApi } from './description.ts'
+import { type Description, hasFeed, useApi } from './description.ts'
 import { findName } from './member-labels.ts'
 import type { WireEntry } from './wire-log.ts'
 
@@ -12,7 +14,10 @@ export type RemoteChange = 'create' | 'update' | 'delete' | 'missed'
 /** What others did to members since the page read them, by address. */
 export type RemoteChanges = ReadonlyMap<string, RemoteChange>
 
-type FollowedResource = Pick<ChangesOptions, 'collection' | 'resource'>
+interface FollowedResource {
+  readonly collection?: string
+  readonly resource?: string
+}
 
 const NONE: RemoteChanges = new Map()
 /** Bounds the memory of a table that is left open. */
@@ -28,6 +33,15 @@ interface FollowOptions {
   readonly onMissed?: () => void
 }
 
+/** Accounts are not (people.md, Accounts). */
+function isInFeed(
+  api: Description & Pick<ApiConnection, 'base'>,
+  { collection, resource }: FollowedResource,
+): boolean {
+  const isAccount = collection === 'accounts' || resource?.startsWith(addressBelow(api.base, 'accounts/'))
+  return hasFeed(api) && !(isAccount && hasAccounts(api))
+}
+
 /** Follows what others do to a collection or a resource while the page is visible. Call `begin` before each read. */
 export function useRemoteChanges(followed: FollowedResource, { isShown, onMissed }: FollowOptions = {}) {
   const api = useApi()
@@ -38,7 +52,7 @@ export function useRemoteChanges(followed: FollowedResource, { isShown, onMissed
   useAbortableEffect(
     (signal) => {
       // Over HTTP/1.1 a browser has six connections to a server, for all of its tabs: a hidden tab uses none.
-      if (!isVisible || !hasFeed(api)) return stream.resolve()
+      if (!isVisible || !isInFeed(api, followed)) return stream.resolve()
       const missed = onMissed ?? (() => setRemoteChanges(new Map([[String(followed.resource), 'missed']])))
       followRemoteChanges(
         api,

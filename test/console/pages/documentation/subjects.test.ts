@@ -23,6 +23,8 @@ test('the classes of an API are separated from technical ones, with their collec
     ],
   )
   assert.deepEqual(subjects.technical.map(({ anchor }) => anchor).toSorted(), [
+    'Account',
+    'AccountCollection',
     'ConstraintViolationList',
     'EntryPoint',
     'OpenApiDocument',
