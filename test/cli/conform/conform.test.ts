@@ -106,7 +106,7 @@ test('conform signs in with the paraphrase of the user, or says that it needs on
   const { stdout } = await hydrant(['conform', base], { input, env: { HYDRANT_USER: String(USER) } })
   // Two of the API file, and the events.
   assert.match(stdout, /\(3 collections, \d+ requests\)/)
-  assertRefused(await hydrant(['conform', base], { input }), 1, '--user <id>')
+  assertRefused(await hydrant(['conform', base], { input }), 1, ' --user')
   assertRefused(await hydrant(['conform', base, '--user', String(USER)], { input: 'plum\n' }), 1, `${base}: `)
 })
 

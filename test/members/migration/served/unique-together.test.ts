@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { classSchemas } from '../../../../src/members/conversion.ts'
 import { IncompatibleMembersError } from '../../../../src/members/index.ts'
 import { dryRun } from '../../../../src/store/open.ts'
+import { withAccounts } from '../../../../src/vocabulary/index.ts'
 import { serveWriter, type Writer } from '../../../api/writing.ts'
 import { keptDatabase } from '../../../support/databases.ts'
 import { modelOf } from '../../../vocabulary/api-files.ts'
@@ -73,7 +74,8 @@ test('members that do not collide get their keys at the start, and keep their te
   await first.addAt('/invoices', { customer, number: '2' })
   const before = await first.get(path)
   await first.close()
-  const { incompatible, changes, migrated } = await dryRun(first.db, classSchemas(modelOf(UNIQUE)))
+  const schemas = classSchemas(withAccounts(modelOf(UNIQUE)))
+  const { incompatible, changes, migrated } = await dryRun(first.db, schemas)
   assert.deepEqual([incompatible, changes, migrated], [[], [], [{ className: 'Invoice', members: 2 }]])
 
   const second = await startOver(t, first, UNIQUE)
