@@ -4,6 +4,7 @@ import { COMMAND_SETTINGS, WITHOUT_ROLES } from '../config/index.ts'
 import { databaseExists } from '../store/open.ts'
 import {
   type Class,
+  type Grantees,
   isTied,
   type Model,
   OPERATIONS,
@@ -106,15 +107,12 @@ export function listRights(served: Model, file: Model, { roles }: Asker): readon
     })
 }
 
-const propertyRights = ({ view, write, writable }: Property, roles: Asker['roles']) => ({
-  view: view === undefined ? 'any' : listedRight(rightTo(view, roles)),
-  write:
-    !writable || roles === undefined
-      ? 'none'
-      : write === undefined
-        ? 'any'
-        : listedRight(rightTo(write, roles)),
-})
+/** Without a rule for it, who may view a property may write it: for others it does not exist. */
+function propertyRights({ view, write = view, writable }: Property, roles: Asker['roles']) {
+  const listed = (rule: Grantees | undefined) =>
+    rule === undefined ? 'any' : listedRight(rightTo(rule, roles))
+  return { view: listed(view), write: writable && roles !== undefined ? listed(write) : 'none' }
+}
 
 /** The rights as JSON. */
 export const rightsAsJson = ({ roles, user }: Asker, rights: readonly ClassRights[]): object => ({

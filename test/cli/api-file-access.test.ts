@@ -82,38 +82,6 @@ test('check --as prints what a user with these roles may do, class by class', as
   })
 })
 
-test('check --as prints the properties that such a user may not see or write', async (t) => {
-  const file = `
-roles: [clerk]
-classes:
-  Job:
-    properties:
-      title: string
-      rate: { type: decimal, view: clerk, write: clerk }
-      status: { type: string, write: clerk }
-      pay: { type: integer, view: [clerk, owner] }
-`
-  const folder = folderWithApi(t, file)
-  const check = (...args: string[]) => hydrant(['check', 'api.yaml', ...args], { cwd: folder })
-  const { stdout } = await check('--as', 'nobody-in-particular')
-  const [, told = ''] = stdout.split('Of these properties:\n')
-  assert.deepEqual(
-    told
-      .split('\n')
-      .slice(0, 4)
-      .map((line) => line.trim().split(/ +/)),
-    [
-      ['property', 'view', 'write'],
-      ['Job.rate', 'no', 'no'],
-      ['Job.status', 'yes', 'no'],
-      ['Job.pay', 'own', 'own'],
-    ],
-  )
-  assert.doesNotMatch((await check('--as', 'clerk')).stdout, /of properties/)
-  const { access } = JSON.parse((await check('--as', 'nobody-in-particular', '--json')).stdout)
-  assert.deepEqual(access.properties[0], { class: 'Job', property: 'rate', view: 'none', write: 'none' })
-})
-
 test('check --as names the nearest role, and without rules everybody may do everything', async (t) => {
   const folder = folderWithApi(t, NEWS)
   const misspelt = await hydrant(['check', 'api.yaml', '--as', 'editr'], { cwd: folder })

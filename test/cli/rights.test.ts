@@ -15,7 +15,10 @@ classes:
       members: { type: Account, many: true }
   Task:
     access: { all: [owner, project.members], create: project.members }
-    properties: { title: string, project: Project }
+    properties:
+      title: string
+      project: Project
+      hours: { type: integer, view: [staff, owner] }
 `
 
 // contract: `check --as` shows the path in its table
@@ -33,7 +36,10 @@ test('check --as shows paths to accounts, and the properties that are for some',
     'Account  own                   no               own                   no ',
   ])
     assert.ok(inParticular.includes(`\n  ${row}`), inParticular)
-  assert.match(inParticular, /\n {2}Project\.cost {4}no {4}no\n {2}Project\.remark {2}yes {3}no\n/)
+  assert.match(
+    inParticular,
+    /\n {2}Project\.cost {4}no {4}no\n {2}Project\.remark {2}yes {3}no\n {2}Task\.hours {6}own {3}own\n/,
+  )
   assert.match(
     await check('--as', 'staff'),
     /\n {2}Project\.cost {4}yes {3}yes\n {2}Project\.remark {2}yes {3}yes\n/,
