@@ -214,10 +214,11 @@ function createRoutes(
   const hint = createNestedPathHint(permitted, queried, new URL(base).pathname.replace(/\/$/, ''))
   const routes = { root, topLevel, members, operations, hint }
   const { workOf } = shared
+  const inStep = model.classes.some(linksToAccounts) ? accounts?.mirror : undefined
   if (userRoles !== undefined)
     topLevel.set(
       'batch',
-      batch({ base, model, store, batchLimits, onFault, respond, routes, workOf, accounts }),
+      batch({ base, model, store, batchLimits, onFault, respond, routes, workOf, inStep }),
     )
   return routes
 }

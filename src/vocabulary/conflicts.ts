@@ -158,6 +158,8 @@ function checkPath(cls: Class, byPath: FirstBy<Class>, pathRemedy: PathRemedy): 
   const other = byPath.get(path)
   if (other !== undefined && other !== cls)
     return { code: 'PathTaken', values: { className, path, other: other.name, remedy } }
+  // With another name the class has another path.
+  if (path === ACCOUNTS && className === ACCOUNT) return undefined
   if (RESERVED_PATHS.includes(path)) return { code: 'ReservedPath', values: { className, path, remedy } }
   if (collection === undefined || isCollectionName(collection)) return undefined
   return { code: 'InvalidPath', values: { path: collection } }

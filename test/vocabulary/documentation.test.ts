@@ -213,6 +213,7 @@ describe('the documentation', () => {
       session.supportedProperty?.map(({ title, writable, property }) => [title, writable, property?.range]),
       [
         ['user', false, 'xsd:integer'],
+        ['account', false, 'hydra:Resource'],
         ['issuedAt', false, 'xsd:dateTime'],
         ['expiresAt', false, 'xsd:dateTime'],
         ['roles', false, 'xsd:string'],

@@ -1,6 +1,7 @@
 import type { Routes } from '../../http/index.ts'
 import { Problem, problemAt } from '../../problem.ts'
 import { batchContext } from '../../vocabulary/index.ts'
+import type { Mirror } from '../accounts/mirror.ts'
 import { apiProblem, fault } from '../problems/index.ts'
 import { decode, mediaTypeFor, preferenceApplied, readPreferences, requireMediaType } from '../request.ts'
 import { resource } from '../resource.ts'
@@ -13,12 +14,14 @@ import { createRunAll } from './run.ts'
 import type { Work } from './turns.ts'
 
 interface BatchDependencies
-  extends Pick<ResourceDependencies, 'base' | 'model' | 'store' | 'batchLimits' | 'onFault' | 'accounts'> {
+  extends Pick<ResourceDependencies, 'base' | 'model' | 'store' | 'batchLimits' | 'onFault'> {
   readonly respond: Respond
   /** The resources that operations may target, as the same user sees them. */
   readonly routes: Routes<Resource>
   /** The work of a batch of a user. */
   readonly workOf: (user: string) => Work
+  /** Where members link to accounts. */
+  readonly inStep: Mirror | undefined
 }
 
 /**
@@ -29,7 +32,7 @@ const notTried = () => apiProblem('OperationNotTried', { retryAfterSeconds: 1 })
 
 /** `{base}/batch`: operations on members, all or none of them (live.md, Many at once). */
 export function batch(dependencies: BatchDependencies): Resource {
-  const { base, respond, batchLimits, onFault, workOf, accounts } = dependencies
+  const { base, respond, batchLimits, onFault, workOf, inStep } = dependencies
   const before = `{"@context":${JSON.stringify(batchContext(base))},"@type":"OperationBatch","operation":`
   const runAll = createRunAll(dependencies)
 
@@ -40,7 +43,7 @@ export function batch(dependencies: BatchDependencies): Resource {
       const mediaType = mediaTypeFor(request)
       const { lenient } = readPreferences(request)
       requireMediaType(request, 'member')
-      await accounts?.mirror()
+      await inStep?.()
       const body = decode(await request.readBody(batchLimits.bytes))
       const work = workOf(String(principal?.number ?? request.address))
       const sent = await work.inLine(() =>

@@ -9,14 +9,14 @@ describe('problems of the short form', () => {
   const inProperty: [line: string, problem: string][] = [
     ['p: integr', '4:10 UnknownType(integr, → integer)'],
     ['p: Boook', '4:10 UnknownType(Boook, → Book)'],
-    ['p: number', '4:10 UnknownType(number, of string … Book)'],
+    ['p: number', '4:10 UnknownType(number, of string … Account)'],
     ['p: datetime', '4:10 UnknownType(datetime, → dateTime)'],
-    ['p: xyzzyxyzzy', '4:10 UnknownType(xyzzyxyzzy, of string … Book)'],
+    ['p: xyzzyxyzzy', '4:10 UnknownType(xyzzyxyzzy, of string … Account)'],
     ['p: { type: 5 }', '4:18 NotAText(type)'],
     ['p: 5', '4:10 NotAProperty(Book, p)'],
     ['p:', '4:9 NotAProperty(Book, p)'],
     ['p: [string]', '4:10 NotAProperty(Book, p, string)'],
-    ['p: {}', '4:7 MissingType(Book, p, of string … Book)'],
+    ['p: {}', '4:7 MissingType(Book, p, of string … Account)'],
     ['p: { type: string, requird: true }', '4:26 UnknownKey(requird, → required, property Book p)'],
     ['p: { type: string, required: yes }', '4:36 NotAFlag(required)'],
     ['"@id": string', '4:7 KeywordAsName(@id)'],
@@ -27,7 +27,7 @@ describe('problems of the short form', () => {
     ['gro\u0308ße: string', '4:7 InvalidPropertyName(größe)'],
     ['क\u200dष: string', '4:7 InvalidPropertyName(क‍ष)'],
     ['ㅤ: string', '4:7 InvalidPropertyName(ㅤ)'],
-    ['p: Bu\u0308ro', '4:10 UnknownType(Büro, of string … Book)'],
+    ['p: Bu\u0308ro', '4:10 UnknownType(Büro, of string … Account)'],
     ['1: string', '4:7 NameNotText(properties Book)'],
     ['p: { type: string, iri: name }', '4:31 RelativeIri(name)'],
     ['p: { type: string, iri: "http://www.w3.org/1999/02/22-rdf-syntax-ns#type" }', '4:31 IriOfType(p)'],
@@ -137,7 +137,12 @@ describe('problems of the short form', () => {
       '1:29 ReservedPath(A, vocab, collection)',
     ],
     ['a reserved plural', 'classes: { Event: }', '1:12 ReservedPath(Event, events, collection)'],
-    ['a plural of accounts', 'classes: { Account: }', '1:12 ReservedPath(Account, accounts, collection)'],
+    ['a class of accounts', 'classes: { Account: }', '1:12 ReservedClassName(Account)'],
+    [
+      'a collection of accounts',
+      'classes: { A: { collection: accounts } }',
+      '1:29 ReservedPath(A, accounts, collection)',
+    ],
     ['a plural of summaries', 'classes: { Summary: }', '1:12 ReservedPath(Summary, summaries, collection)'],
     ['a collection that is no string', 'classes: { A: { collection: true } }', '1:29 InvalidCollection'],
     [
@@ -221,7 +226,7 @@ describe('problems of the short form', () => {
 
   it('propose no class whose own name is wrong', () => {
     assert.deepEqual(problemsOf('classes: { A: { properties: { p: Author } }, author: }'), [
-      '1:34 UnknownType(Author, of string … A)',
+      '1:34 UnknownType(Author, of string … Account)',
       '1:46 InvalidClassName(author)',
     ])
   })
@@ -264,7 +269,7 @@ classes:
       '7:14 UnknownType(strng, → string)',
       '8:18 AliasNotPossible(x)',
       '8:32 NotAFlag(required)',
-      '9:7 MissingType(Book, b, of string … Unused)',
+      '9:7 MissingType(Book, b, of string … Account)',
       '9:17 FormerNameInUse(property, b, a)',
       '9:26 NotAFlag(many)',
       '10:36 DuplicateChoice(a)',
