@@ -1,4 +1,3 @@
-import { BoundedMap } from '../bounded-map.ts'
 import type { Awaitable } from '../database/index.ts'
 import {
   keyOfMember,
@@ -11,7 +10,6 @@ import type { Problem } from '../problem.ts'
 import { NO_CIPHER, type NumberCipher } from '../seal.ts'
 import {
   ACCOUNT,
-  type AccessRules,
   type Class,
   type CustomOperation,
   isTied,
@@ -283,21 +281,3 @@ const sealVersions = ({ read }: Rights, sealed: NumberCipher): NumberCipher =>
   read === 'any'
     ? { seal: NO_CIPHER.seal, open: (text) => NO_CIPHER.open(text) ?? sealed.open(text) }
     : sealed
-
-/** How many sets of roles have their resources cached; the oldest is evicted. */
-const MAX_SETS = 64
-
-/** Calls `make` once for each set of roles that users have; without rules, once for all users. */
-export function memoizeByRoles<T>(
-  rules: AccessRules | undefined,
-  make: (userRoles: readonly string[]) => T,
-): (user: AccessUser) => T {
-  const withoutRoles = make([])
-  if (rules === undefined) return () => withoutRoles
-  const cache = new BoundedMap<string, T>(MAX_SETS)
-  return (user) => {
-    const userRoles = rules.roles.filter((role) => user?.roles.includes(role))
-    if (userRoles.length === 0) return withoutRoles
-    return cache.getOrInsertComputed(userRoles.join(' '), () => make(userRoles))
-  }
-}

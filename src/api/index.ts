@@ -1,5 +1,4 @@
 /** The resources of an API, and how bodies become values and stored text becomes a representation. */
-export { memoizeByRoles } from './access.ts'
 export type { Accounts } from './accounts/dependencies.ts'
 export { createMirror, type Mirror } from './accounts/mirror.ts'
 export { createRemoveGone } from './accounts/removed-users.ts'
@@ -35,4 +34,5 @@ export {
 export { includePaths } from './query/include.ts'
 export { isRepeatable, templateParameters } from './query/parameters.ts'
 export { createErrorResponses, Respond } from './respond.ts'
+export { memoizeByRoles } from './role-rights.ts'
 export type { Dispatch, ResourceDependencies } from './types.ts'

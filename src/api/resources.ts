@@ -1,4 +1,3 @@
-import { BoundedMap } from '../bounded-map.ts'
 import type { Routes } from '../http/index.ts'
 import { createNumberCiphers, createTextCipher, type NumberCipher, type TextCipher } from '../seal.ts'
 import {
@@ -14,8 +13,6 @@ import {
   previewedClasses,
   queriedModel,
   REMOVAL,
-  storedClasses,
-  withPermittedProperties,
 } from '../vocabulary/index.ts'
 import { createAccess } from './access.ts'
 import { account } from './accounts/account.ts'
@@ -36,14 +33,12 @@ import { createNamedAt } from './feed/named-at.ts'
 import { createSights } from './feed/sights.ts'
 import { createExpandBody } from './input/expansion.ts'
 import type { ExpandBody } from './input/expansion-thread.ts'
-import { createInput, type Input } from './input/input.ts'
 import { member, single } from './member.ts'
 import { createNestedPathHint } from './nested-path.ts'
 import { createOpenApi } from './openapi/document.ts'
 import { createResolveIncludes } from './output/include.ts'
 import { createReadIncludedPage } from './output/included-page.ts'
-import { createMemberControls, createMemberRepresentation } from './output/member.ts'
-import { createPropertyViews, type PropertyView, type PropertyViews } from './property-views.ts'
+import { createMemberControls } from './output/member.ts'
 import { createReadFields } from './query/fields.ts'
 import { createReadInclude } from './query/include.ts'
 import { removalPreview } from './removal/preview.ts'
@@ -53,8 +48,9 @@ import { OPENAPI_JSON, PLAIN_JSON } from './request.ts'
 import { resource, withMethodsOf } from './resource.ts'
 import type { Respond } from './respond.ts'
 import { session } from './session.ts'
+import { type ClassesFor, createClassesFor, type SharedClass, type UserRoleSet } from './shared-classes.ts'
 import { summaries } from './summaries/summaries.ts'
-import { createTieReader, STRANGER } from './ties.ts'
+import { createTieReader } from './ties.ts'
 import type { ClassDependencies, Resource, ResourceDependencies } from './types.ts'
 
 /** Everything that has an address (hypermedia.md, Resources), as users with these roles see it. */
@@ -76,78 +72,17 @@ export function createResources(
   return (userRoles) => createRoutes(userRoles, dependencies, respond, shared)
 }
 
-/** The roles of users; undefined for who has not signed in (people.md, Anyone). */
-type UserRoleSet = readonly string[] | undefined
-
 /** Dependencies that all sets of roles share. */
 interface SharedByRoles {
   /** The cipher of numbers for a purpose. */
   readonly sealOf: (purpose: string) => NumberCipher
   readonly sealCursor: TextCipher
   readonly expandBody: ExpandBody
-  readonly classesFor: (permitted: Model, userRoles: UserRoleSet) => readonly SharedClass[]
+  readonly classesFor: ClassesFor
   readonly serveFeed: ServeFeed
   readonly workOf: (user: string) => Work
   readonly rules: RemovalRules
 }
-
-type SharedClass = Pick<
-  ClassDependencies,
-  'cls' | 'input' | 'inputFor' | 'hooks' | 'representation' | 'wholeRepresentation'
->
-
-/** Classes are shared by all sets of roles, except for those of which some users may not see everything. */
-function createClassesFor(
-  model: Model,
-  { base, hooks }: ResourceDependencies,
-  expandBody: ExpandBody,
-): SharedByRoles['classesFor'] {
-  const shared = storedClasses(model).map((cls): SharedClass => {
-    const representation = createMemberRepresentation(cls, base)
-    const input = createInput(cls, base, expandBody)
-    return {
-      ...{ cls, representation, wholeRepresentation: representation },
-      ...{ input, inputFor: () => input },
-      hooks: hooks?.of(cls, representation.within),
-    }
-  })
-  return (permitted, userRoles) => {
-    const byName = new Map(permitted.classes.map((cls) => [cls.name, cls]))
-    return shared.map((one) => {
-      const reverseLinks = byName.get(one.cls.name)?.reverseLinks ?? []
-      const views = model.access && createPropertyViews(one.cls, userRoles)
-      if (reverseLinks.length === one.cls.reverseLinks.length && views === undefined) return one
-      const cls = { ...withPermittedProperties(one.cls, userRoles), reverseLinks }
-      const stored = { cls: one.cls, hidden: views?.of(STRANGER).hidden ?? NONE }
-      const representation = createMemberRepresentation(cls, base, stored)
-      return { ...one, cls, representation, inputFor: createInputFor(cls, one, views) }
-    })
-  }
-
-  /** As `input` for users who do not see or write everything, or who see other links from the other side. */
-  function createInputFor(
-    cls: Class,
-    whole: SharedClass,
-    views: PropertyViews | undefined,
-  ): ClassDependencies['inputFor'] {
-    if (views === undefined) {
-      const input = createInput(cls, base, expandBody)
-      return () => input
-    }
-    const prepared = new BoundedMap<PropertyView, Input>(MAX_INPUTS)
-    return (relation) => {
-      const view = views.of(relation)
-      return prepared.getOrInsertComputed(view, () =>
-        createInput(cls, base, expandBody, { ...view, stored: whole.cls }),
-      )
-    }
-  }
-}
-
-/** How many views of a class have their bodies prepared. */
-const MAX_INPUTS = 64
-
-const NONE: ReadonlySet<string> = new Set()
 
 /** The routes of users with these roles. */
 function createRoutes(

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../bounded-map.ts'
 import type { Awaitable } from '../database/index.ts'
 import {
   type AccessRules,
@@ -74,5 +75,23 @@ export class RoleRights {
     if (user === undefined) return { kind: 'none' }
     if (right.paths.length === 0) return { kind: 'owner', owner: user.number }
     return { kind: 'filter', filter: this.ties.filterOf(right, className, user) }
+  }
+}
+
+/** How many sets of roles have their resources cached; the oldest is evicted. */
+const MAX_SETS = 64
+
+/** Calls `make` once for each set of roles that users have; without rules, once for all users. */
+export function memoizeByRoles<T>(
+  rules: AccessRules | undefined,
+  make: (userRoles: readonly string[]) => T,
+): (user: AccessUser) => T {
+  const withoutRoles = make([])
+  if (rules === undefined) return () => withoutRoles
+  const cache = new BoundedMap<string, T>(MAX_SETS)
+  return (user) => {
+    const userRoles = rules.roles.filter((role) => user?.roles.includes(role))
+    if (userRoles.length === 0) return withoutRoles
+    return cache.getOrInsertComputed(userRoles.join(' '), () => make(userRoles))
   }
 }
