@@ -10,7 +10,7 @@ import {
   TOKEN,
 } from '../support/auth-steps.ts'
 import { type Headers, stepB } from '../support/client.ts'
-import { listAll, serve, shareService } from '../support/service.ts'
+import { listAll, pathForAnyone, serve, shareService } from '../support/service.ts'
 
 const JSON_LD: Headers = { 'Content-Type': 'application/ld+json' }
 const MERGE_PATCH: Headers = { 'Content-Type': 'application/merge-patch+json' }
@@ -83,6 +83,12 @@ const METHODS: readonly MethodCase[] = [
 
 const shared = shareService()
 
+/** Whether a request without credentials is served: where the API file has the word `anyone`, some are (people.md, Anyone). */
+function isForAnyone(method: string, path: string): boolean {
+  const open = pathForAnyone()
+  return open !== undefined && ['GET', 'HEAD'].includes(method) && ['/', '/vocab', open].includes(path)
+}
+
 for (const { name, method, headers = {}, body, served } of METHODS) {
   test(name, async () => {
     const { client, store } = await shared()
@@ -94,12 +100,14 @@ for (const { name, method, headers = {}, body, served } of METHODS) {
       '{"name":"A"}',
     )
     const member = new URL(created.headers.location ?? '').pathname.replace(/^\/api/, '')
+    const open = pathForAnyone()
     const places: readonly (readonly [string, readonly number[]])[] = [
       ['/', served.entryPoint],
       ['/vocab', served.vocab],
       ['/authors', served.collection],
       ['/nothing-here', served.unknown],
       [member, served.member],
+      ...(open === undefined ? [] : [[open, served.collection] as const]),
     ]
     const sent = (path: string, more: Headers) => client.send(method, path, { ...headers, ...more }, body)
     const stored = async () => JSON.stringify(await listAll(store, 'Author'))
@@ -107,7 +115,9 @@ for (const { name, method, headers = {}, body, served } of METHODS) {
 
     for (const [path, statuses] of places) {
       const before = await stored()
-      const challenge = await sent(path, {})
+      const isOpen = isForAnyone(method, path)
+      if (isOpen) assert.equal((await sent(path, {})).status, 200)
+      const challenge = await sent(isOpen ? '/session' : path, {})
       assertChallenged({ ...challenge, body: STEP_A }, `step A at ${path}`)
       assert.equal(challenge.body, silent(STEP_A))
       assert.equal(challenge.headers['content-length'], String(STEP_A.length))

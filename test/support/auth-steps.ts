@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { stepB, USER } from './client.ts'
 import { type RawResponse, sendRaw } from './raw.ts'
-import type { TestService } from './service.ts'
+import { pathForAnyone, type TestService } from './service.ts'
 
 /** Where injected clocks begin: a whole second, since a nonce counts in seconds. */
 export const START = Date.UTC(2030, 0, 1)
@@ -58,11 +58,18 @@ export function assertChallenged(response: RawResponse, what?: string): void {
   assert.equal(response.headers['cache-control'], 'no-store', what)
 }
 
-/** That a request gets step A byte for byte as one without any credentials does, but for nonce and date. */
+/** Whether header lines say who asks: such a request goes through the gate, wherever it leads (people.md, Anyone). */
+const sayWho = (lines: readonly string[]): boolean =>
+  lines.some((line) => /^(?:x-authorization|x-authentication|authorization):/i.test(line))
+
+/**
+ * That a request gets step A byte for byte as one without any credentials does, but for nonce and date. What says who asks
+ * is sent to what anyone may read, where there is such a thing: a dead token never gets a public answer.
+ */
 export async function assertRefused(
   service: Pick<TestService, 'port'>,
   lines: readonly string[],
-  request?: string,
+  request = `GET /api${(sayWho(lines) && pathForAnyone()) || '/books'}`,
 ): Promise<void> {
   const answer = await ask(service, lines, request)
   assertChallenged(answer)

@@ -64,7 +64,7 @@ export function startClient(
   }
 
   async function nonce(): Promise<string> {
-    return (await send('GET', '/')).headers['x-authentication'] ?? ''
+    return (await send('GET', '/session')).headers['x-authentication'] ?? ''
   }
 
   async function exchange(userId: number = USER, paraphrase: string = PARAPHRASE): Promise<string> {

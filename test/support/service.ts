@@ -15,7 +15,7 @@ import { openStore } from '../../src/store/open.ts'
 import { isForAnyone, type Model, withAccounts, withoutAccounts } from '../../src/vocabulary/index.ts'
 import { classesOf, type DeclaredOperations, withOwnOperations } from '../../src/vocabulary/operations.ts'
 import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
-import { PARAPHRASE, startClient, type TestClient, USER } from './client.ts'
+import { type Headers, PARAPHRASE, startClient, type TestClient, USER } from './client.ts'
 import { emptyDatabase, isKept, shared } from './databases.ts'
 import { atBase, type CheckResponse, checkFor, type Described } from './documented.ts'
 import type { Ended } from './folders.ts'
@@ -41,6 +41,23 @@ classes:
       author: Author
       createdAt: { type: dateTime, writable: false, default: now }
 `
+
+/** The same with one class that anyone may read (people.md, Anyone): what is protected stays so to the byte. */
+const API_WITH_ANYONE = `${API}
+  Notice:
+    access: { view: anyone }
+    properties: { name: { type: string, required: true } }
+`
+
+let usualApi = API
+
+/** For the suites that run once more (test/together/): services whose file a test does not name have the word `anyone`. */
+export function useAnyone(): void {
+  usualApi = API_WITH_ANYONE
+}
+
+/** The path of what anyone may read; undefined where the file has no such word. */
+export const pathForAnyone = (): string | undefined => (usualApi === API ? undefined : '/notices')
 
 export interface ServiceOptions {
   readonly flags?: Flags
@@ -104,7 +121,7 @@ export function share<T>(start: (t: Ended) => Promise<T>): () => Promise<T> {
 /** A real service on a real port and a real database, ended with the test. User 7 may sign in. */
 export async function serve(t: Ended, options: ServiceOptions = {}): Promise<TestService> {
   const { program } = options
-  const read = options.model ?? modelOf(options.api ?? API, program?.operations)
+  const read = options.model ?? modelOf(options.api ?? usualApi, program?.operations)
   const settings = { port: '0', scanTime: PATIENT, ...options.flags }
   const { mode } = readConfig(settings, options.environment ?? {})
   const model = mode === 'open' ? withoutAccounts(read) : withAccounts(read)
@@ -179,8 +196,8 @@ function checked(
   /** The roles with which a token was last served. */
   const formerRoles = new Map<string, Described>()
   const isPublic = config.mode !== 'open' && isForAnyone(model)
-  const rolesOf = async (token = ''): Promise<Described> => {
-    if (token === '' && isPublic) return 'anyone'
+  const rolesOf = async (token: string, headers: Headers): Promise<Described> => {
+    if (isPublic && !hasCredentials(headers)) return 'anyone'
     if (model.access === undefined || token === '') return config.mode === 'nonce' ? [] : undefined
     try {
       return (await store.auth.findToken(hashToken(token), now()))?.roles ?? []
@@ -195,7 +212,7 @@ function checked(
       const response = await client.send(method, path, headers, body)
       // All users are shown the same refusals.
       const token = headers['X-Authorization'] ?? ''
-      const roles = response.status < 400 ? await rolesOf(token) : undefined
+      const roles = response.status < 400 ? await rolesOf(token, headers) : undefined
       const { pathname } = new URL(path, base)
       const below = path.startsWith('http:') ? pathname.replace(new URL(base).pathname, '') : path
       const [request, sent] = [{ method, path: below }, atBase(response, base)]
@@ -212,6 +229,10 @@ function checked(
     },
   }
 }
+
+/** Whether a request goes through the gate (people.md, Anyone). */
+const hasCredentials = (headers: Headers): boolean =>
+  Object.keys(headers).some((name) => /^(?:x-authorization|x-authentication|authorization)$/i.test(name))
 
 /** What the gate does in step B, but for the check of the paraphrase. */
 async function issueTokenTo(userId: number, { auth }: Store, config: Config, now: number): Promise<string> {

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import { describe } from 'node:test'
 import { usePostgres } from './databases.ts'
 import { ROOT } from './markdown.ts'
+import { useAnyone } from './service.ts'
 
 /** The usual reasons to leave a suite out. */
 export const BEFORE_A_STORE = 'what it is about happens before a store is asked'
@@ -37,6 +38,17 @@ export function runTogether(name: keyof typeof TOGETHER): void {
  * store's behaviour, with the reason.
  */
 export function runOnPostgres(room: string, apart: Readonly<Record<string, string>> = {}): void {
+  usePostgres()
+  runAgain(`${room} on PostgreSQL`, room, apart)
+}
+
+/** Runs the suites of a room once more, on an API file that has the word `anyone`; `apart` as above. */
+export function runWithAnyone(room: string, apart: Readonly<Record<string, string>> = {}): void {
+  useAnyone()
+  runAgain(`${room} with anyone`, room, apart)
+}
+
+function runAgain(name: string, room: string, apart: Readonly<Record<string, string>>): void {
   const files = filesOf(room)
   const isIn = (file: string, path: string) =>
     `${relative(join(ROOT, 'test', room), file)}/`.startsWith(`${path}/`)
@@ -44,8 +56,7 @@ export function runOnPostgres(room: string, apart: Readonly<Record<string, strin
     if (!files.some((file) => isIn(file, path)))
       throw new Error(`There is no test/${room}/${path} to be left out.`)
   }
-  usePostgres()
-  describe(`${room} on PostgreSQL`, async () => {
+  describe(name, async () => {
     for (const file of files) if (!Object.keys(apart).some((path) => isIn(file, path))) await import(file)
   })
 }
