@@ -127,6 +127,68 @@ test('nothing that is not for anyone is in documentation, contexts, OpenAPI or t
   }
 })
 
+/** A file in which these lines, and nothing else, are not for anyone. */
+const catalogueWith = (property = '', cls = '') => `
+roles: [staff]
+access: { all: staff }
+classes:
+  Product:
+    access: { view: anyone, write: staff }
+    properties:
+      name: string${property}
+      maker: Maker
+  Maker:
+    access: { view: anyone, write: staff }
+    properties: { name: string }${cls}
+`
+const COST_PRICE = `
+      costprice: { type: decimal, view: staff, write: staff }`
+const ZEBRA = `
+  Zebra:
+    properties: { stripes: integer, product: Product }`
+
+/** What anyone is told who asks for what does not exist: by name, by a name with a typing error, by a path. */
+const QUESTIONS = ['costprice', 'costpric', 'maker.costprice', 'zebra', 'zebras', 'stripes'].flatMap((name) =>
+  [`${name}=1`, `order[${name}]=asc`, `fields=${name}`, `exists[${name}]=true`, `include=${name}`].map(
+    (query) => `/products?${query}`,
+  ),
+)
+
+/** The answers to questions, and every representation that links lead to from the entry point, by address and type. */
+async function readAll(client: TestClient, base: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  const known = new Set([`${base}/`, ...QUESTIONS.map((path) => base + path)])
+  for (const address of known) {
+    for (const Accept of ['application/ld+json, application/problem+json', 'text/turtle', 'text/csv']) {
+      const { status, body } = await client.send('GET', address.slice(base.length), { Accept })
+      // Cursors are sealed with a secret of the service.
+      const text = body.replaceAll(/before=[\w-]+/g, 'page=1')
+      found.set(`${Accept} ${address}`.replace(base, ''), `${status} ${text.replaceAll(base, '')}`)
+      for (const [link] of text.matchAll(/http:[^"#<>{},\s]+/g))
+        if (link.startsWith(`${base}/`)) known.add(link)
+    }
+  }
+  return found
+}
+
+test('what is not for anyone could as well not exist: not a byte of what anyone may read tells of it', async (t) => {
+  const read = async (api: string, more: readonly (readonly [string, object])[], price: object) => {
+    const { client, base, as } = await serveUsers(t, { staff: [21, 'staff'] }, { api })
+    const product = { name: 'Pen', maker: `${base}/makers/m`, ...price }
+    const put = [['/makers/m', { name: 'Smith' }], ['/products/p', product], ...more] as const
+    for (const [path, body] of put)
+      assert.equal((await as.staff.send('PUT', path, body, CREATE)).status, 201, path)
+    return readAll(client, base)
+  }
+  const without = await read(catalogueWith(), [], {})
+  const zebras = [['/zebras/z', { stripes: 40 }]] as const
+  const hidden = await read(catalogueWith(COST_PRICE, ZEBRA), zebras, { costprice: '0.25' })
+  for (const [place, text] of without) assert.equal(hidden.get(place), text, place)
+  assert.equal(hidden.size, without.size)
+  const served = [...without.values()].filter((text) => text.startsWith('200 '))
+  assert.ok(served.length > 20, `${served.length} representations`)
+})
+
 // contract: Searches that may scan have one place of their own
 test('an address that has not signed in is limited', async (t) => {
   const { client, as } = await serveCatalogue(t, { flags: { anyoneRequests: '5' } })
