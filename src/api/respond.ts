@@ -34,8 +34,8 @@ interface NegotiatedRepresentation {
   readonly isVariable?: boolean
   /** The address of the context, which plain JSON does not have inline. */
   readonly context?: string
-  /** Headers that belong to the body, and are not sent without it. */
-  readonly headers?: readonly string[]
+  /** `Link` headers of this representation alone. */
+  readonly links?: readonly string[]
   /** JSON-LD for RDF, which is converted from it. Called only if a body is sent. */
   readonly body: () => string
 }
@@ -70,12 +70,12 @@ export class Respond {
   send(
     request: Request,
     status: number,
-    { mediaType, etag, isVariable, context, headers: own = [], body }: NegotiatedRepresentation,
+    representation: NegotiatedRepresentation,
     more: readonly string[],
     convert: ToRdf = this.#toRdf,
   ): Awaitable<Response> {
-    const isPlain = context !== undefined && mediaType === PLAIN_JSON
-    const headers = isPlain ? [...contextLink(context), ...own, ...more] : [...own, ...more]
+    const { mediaType, etag, isVariable, body } = representation
+    const headers = [...linksOf(representation), ...more]
     const respondWith = (shared: readonly string[], tag: string | undefined, content: string | Buffer) => ({
       status,
       shared,
@@ -111,7 +111,8 @@ export class Respond {
     const { etag } = representation
     const notModified = (tag: string): Response => {
       const shared = tag === etag ? this.#bare : this.#bareCoded
-      return { status: 304, shared, headers: ['ETag', tag], body: undefined }
+      // RFC 9111 §3.2: a cache replaces the links that it has kept by those of the 304.
+      return { status: 304, shared, headers: ['ETag', tag, ...linksOf(representation)], body: undefined }
     }
     const coding = headers['if-none-match'] && this.#codingFor(headers['accept-encoding'])
     if (!coding)
@@ -172,6 +173,9 @@ const contextLink = (address: string): readonly string[] => [
   'Link',
   `<${address}>; rel="http://www.w3.org/ns/json-ld#context"; type="${LD_JSON}"`,
 ]
+
+const linksOf = ({ mediaType, context, links = [] }: NegotiatedRepresentation): readonly string[] =>
+  context !== undefined && mediaType === PLAIN_JSON ? [...contextLink(context), ...links] : links
 
 /** Shared caches do not know X-Authorization: this is correctness, not tuning (authentication.md). */
 const CACHING: Readonly<Record<ServedMode, readonly string[]>> = {

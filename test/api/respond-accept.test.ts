@@ -44,6 +44,30 @@ const CHOICES: [accept: string | undefined, type: string][] = [
   ['', LD],
 ]
 
+// RFC 9111 §3.2: what a 304 has of a header takes the place of all that a cache has kept of it.
+test('a 304 has the links of the response that it stands for', async (t) => {
+  const { get, add, base } = await serveSignedIn(t)
+  const author = await add('/authors', { name: 'Ann' })
+  await add('/authors', { name: 'Bob' })
+  for (const path of ['/authors', '/authors?itemsPerPage=1', pathOf(base, author['@id'])]) {
+    for (const Accept of [
+      LD,
+      JSON_TYPE,
+      TURTLE,
+      QUADS,
+      ...(path.startsWith('/authors/') ? [] : ['text/csv']),
+    ]) {
+      for (const coding of ['identity', 'gzip']) {
+        const headers = { Accept, 'Accept-Encoding': coding }
+        const { headers: whole } = await get(path, headers)
+        const known = await get(path, { ...headers, 'If-None-Match': whole.etag ?? '' })
+        assert.equal(known.status, 304)
+        assert.equal(known.headers.link, whole.link, `${path} as ${Accept}, ${coding}`)
+      }
+    }
+  }
+})
+
 // contract: `Accept`: `application/ld+json`
 test('application/ld+json wins among equals, in any order and for a browser', async (t) => {
   const { get, add, base } = await serveSignedIn(t)

@@ -100,7 +100,7 @@ export function createCsvPages(dependencies: PageDependencies, spreadsheet: bool
       const leftOut = [...formatFor(fields).leftOut, ...(parsed.include ?? [])]
       return {
         etag: `"${fingerprint(versions, `${total} ${more}`, query ?? '', key)}"`,
-        headers: linkHeader(links, leftOut),
+        links: linkHeader(links, leftOut),
         body,
       }
     },
