@@ -33,6 +33,7 @@ runWithAnyone('auth', {
 const BEFORE_THE_GATE = 'it is refused before anything is opened to anyone'
 
 runWithAnyone('wire', {
+  'caches.test.ts': 'it has a file with the word of its own',
   ...inSoak(
     {},
     {
