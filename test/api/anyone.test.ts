@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestClient, TestResponse } from '../support/client.ts'
+import { API } from '../support/service.ts'
 import { CREATE } from './newsroom.ts'
 import { AS_PROBLEM, codesOf, type Json } from './signed-in.ts'
 import { serveUsers } from './users.ts'
@@ -38,6 +39,10 @@ async function serveCatalogue(t: Parameters<typeof serveUsers>[0], options: obje
   return shop
 }
 
+const NOTICE = `    access: { view: anyone }
+    properties: { text: string }
+`
+
 /** The part of step A that is the same for every request. */
 const shapeOf = ({ status, body, headers }: TestResponse) => {
   const { date, 'x-authentication': nonce, ...rest } = headers
@@ -51,6 +56,7 @@ const get = (client: TestClient, path: string, headers = {}) => client.send('GET
 // contract: Where the API file says so, and only there
 // contract: `owner`, paths and account links do not exist for it
 // contract: A client finds step A at `{base}/session`.
+// contract: (The seed protects its endpoints
 test('what anyone may read is served without signing in, and everything else is step A, byte for byte', async (t) => {
   const { client, base } = await serveCatalogue(t)
   const list = await get(client, '/products')
@@ -83,6 +89,38 @@ test('what anyone may read is served without signing in, and everything else is 
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
     for (const path of ['/products', '/products/p', ''])
       assert.deepEqual(shapeOf(await client.send(method, path)), stepA, `${method} ${path}`)
+})
+
+// contract: A file without the word is served as before, to the byte.)
+test('in a file without the word every address gets step A, and a user the same bytes as with a public class beside', async (t) => {
+  const plain = await serveUsers(t, { reader: [22] }, { api: API })
+  const beside = await serveUsers(t, { reader: [22] }, { api: `${API}  Notice:\n${NOTICE}` })
+  const stepA = shapeOf(await get(plain.client, '/session'))
+  const paths = [
+    '',
+    '/',
+    '/vocab',
+    '/openapi',
+    '/contexts/Book',
+    '/contexts/Author',
+    '/books',
+    '/books/b',
+    '/none',
+  ]
+  for (const path of paths)
+    for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS'])
+      assert.deepEqual({ ...shapeOf(await plain.client.send(method, path)), body: stepA.body }, stepA, path)
+  const body = { title: 'Emma' }
+  for (const { as } of [plain, beside])
+    assert.equal((await as.reader.send('PUT', '/books/b', body, CREATE)).status, 201)
+  const answerOf = async ({ as, base }: typeof plain, path: string) => {
+    const { headers, ...rest } = await as.reader.send('GET', path)
+    const { date, etag, ...same } = headers
+    const text = JSON.stringify({ ...rest, same }).replaceAll(base, '')
+    return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '').replace(/before=[\w-]+/g, '')
+  }
+  for (const path of ['/contexts/Book', '/books', '/books/b', '/books/none', '/books?none=1'])
+    assert.equal(await answerOf(beside, path), await answerOf(plain, path), path)
 })
 
 // contract: A request that carries one of these headers goes through the gate as ever

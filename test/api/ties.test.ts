@@ -43,6 +43,8 @@ const answer = async (visitor: Visitor, method: string, path: string, body?: obj
 }
 
 // contract: Such a rule holds for this user and this member as long as the path leads to the user's account
+// contract: What `access.md` says of owners holds
+// contract: Two-step paths may scan (Cost).
 test('a user sees the members whose links lead to the own account, and no others', async (t) => {
   const office = await serveOffice(t)
   const { as } = office
@@ -74,6 +76,7 @@ test('a user sees the members whose links lead to the own account, and no others
 })
 
 // contract: For `create` it is asked of the body
+// contract: An `update` that would take the member out
 test('who may create, change and remove is asked of the body, or of what is stored', async (t) => {
   const office = await serveOffice(t)
   const { as } = office
@@ -109,6 +112,7 @@ test('an operation of a batch sees what those before it have linked', async (t) 
   assert.equal((await as.sue.send('GET', '/tasks/r')).json().title, 'S')
 })
 
+// contract: What `access.md` says of owners holds
 test('a member says what this user may do with it, and its ETag covers that', async (t) => {
   const office = await serveOffice(t)
   const { as } = office

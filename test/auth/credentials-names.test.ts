@@ -17,9 +17,9 @@ const SPELLINGS: readonly string[] = [
   '\uff2aose Mu\u0308ller',
 ]
 
-// people.md: Wherever the procedure takes the id, it takes the name
 // contract: In its place a user's name may stand
 // contract: Wherever the procedure takes the id, it takes the name
+// contract: Nothing here weakens `seed.md`: the user of a token
 test('a user signs in with the name, however it is spelt, and the token is that of the user', async (t) => {
   const { client, store } = await serve(t)
   await store.auth.changeUser(USER, { name: NAME })
@@ -34,7 +34,7 @@ test('a user signs in with the name, however it is spelt, and the token is that 
   await client.exchange()
 })
 
-// people.md: Wherever the procedure takes the id, it takes the name
+// contract: Wherever the procedure takes the id, it takes the name
 test('while tokens are off, a request with the name is served', async (t) => {
   const { client, store } = await serve(t, { flags: { token: 'off' } })
   await store.auth.changeUser(USER, { name: NAME })
@@ -63,7 +63,6 @@ test('what cannot be a name spends no nonce, and is not counted', async (t) => {
   assertExchanged(await client.send('GET', '/books', stepB(nonce)))
 })
 
-// people.md: The throttle counts by what was sent
 // contract: The throttle counts by what was sent
 test('failures for a name do not count for the id, nor those for the id for the name', async (t) => {
   const { service, attempt } = await startThrottled(t, { userFailures: '2/5m' })
@@ -74,7 +73,7 @@ test('failures for a name do not count for the id, nor those for the id for the 
   assertThrottled(await attempt(USER), 300)
 })
 
-// people.md: The throttle counts by what was sent
+// contract: The throttle counts by what was sent
 // contract: An unknown name costs the same time
 test('an unknown name is throttled like a known one, with the same words', async (t) => {
   const { service, attempt } = await startThrottled(t, { userFailures: '2/5m' })

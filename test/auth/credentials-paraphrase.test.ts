@@ -79,7 +79,7 @@ test('a wrong paraphrase takes as long for an unknown user as for one with costl
   })
 })
 
-// people.md: An unknown name costs the same time
+// contract: An unknown name costs the same time
 test('a wrong paraphrase takes as long for an unknown name as for a known one, and for an id', async (t) => {
   await compareTimes(async () => {
     const service = await serve(t)

@@ -30,12 +30,12 @@ const CLAIMS: readonly RefusedClaim[] = [
     name: 'an unknown user gets the same bytes as no credentials',
     lines: async ({ client }) => lineOf(await client.nonce(), 999),
   },
-  // people.md: An unknown name costs the same time
+  // contract: An unknown name costs the same time
   {
     name: 'an unknown name gets the same bytes as no credentials',
     lines: async ({ client }) => lineOf(await client.nonce(), 'nobody@studio.example'),
   },
-  // people.md: An unknown name costs the same time
+  // contract: An unknown name costs the same time
   {
     name: 'a wrong paraphrase for a name gets the same bytes as no credentials',
     lines: async ({ client, store }) => {

@@ -41,6 +41,7 @@ const METHODS: readonly MethodCase[] = [
   // contract: The client sends header `X-Authorization: <token>`
   // contract: authentication on, token on (the default) ¦
   // contract: Rule 1: everything else is protected
+  // contract: Nothing here weakens `seed.md`: the user of a token
   { name: 'GET is challenged, exchanged and served at every place', method: 'GET', served: READ },
   { name: 'HEAD is challenged, exchanged and served at every place', method: 'HEAD', served: READ },
   // contract: A request with a nonce and correct Basic credentials

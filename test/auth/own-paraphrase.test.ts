@@ -39,7 +39,7 @@ test('the right paraphrase of a user who is signed in is found right, and not co
   assert.deepEqual([failures, await until(USER), await until(ANNA)], [[], undefined, undefined])
 })
 
-// people.md: A wrong `current` is 422
+// contract: A wrong `current` is 422
 test('a wrong one counts for the throttle of both the id and the name', async (t) => {
   const { check, failures, until } = await open(t)
   for (let count = 0; count < 2; count += 1) assert.deepEqual(await check('wrong'), { verdict: 'wrong' })

@@ -93,14 +93,13 @@ for (const { name, text, read } of PARAPHRASES) {
 }
 
 for (const { name, text, read } of NAMES) {
-  // people.md: A user may have a name
+  // contract: A user may have a name
   test(name, () => assert.deepEqual(readName(text), expected('name', read)))
 }
 
 const expected = (key: string, read: Row['read']): object =>
   typeof read === 'string' ? { [key]: read } : { problem: { at: {}, values: {}, ...read } }
 
-// people.md: A user may have a name
 // contract: A user may have a name: 1 to 200 characters
 test('names that people take for the same have one key', () => {
   const same = ['Jos\u00e9 Stra\u00dfe', 'JOSE STRASSE', 'jose\u0301 strasse', '\uff2aosé stra\u1e9ee']

@@ -138,7 +138,7 @@ function suite(open: Open): void {
     ])
   })
 
-  // people.md: The internal number rules (`access.md`, Owners): what named a removed user names nobody
+  // contract: The internal number rules (`access.md`, Owners): what named a removed user names nobody
   test('an id that is given again does not stand for the accounts in the log', async (t) => {
     const store = await openWithAccounts(t, open)
     await add(store, 'Task', 'a', { assignee: '/accounts/2' })

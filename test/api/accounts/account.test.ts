@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { heardEverywhere, newDatabase } from '../../support/databases.ts'
+import { serve } from '../../support/service.ts'
 import { CREATE } from '../newsroom.ts'
 import { AS_PROBLEM, codesOf, type Json } from '../signed-in.ts'
 import { OFFICE, serveOffice } from './office.ts'
@@ -110,4 +112,76 @@ test('a link that refuses keeps the account, and its user', async (t) => {
   assert.equal(customers.member.length, 1)
   await as.sue.send('DELETE', '/customers/c')
   assert.equal((await as.boss.send('DELETE', '/accounts/35')).status, 204)
+})
+
+// contract: In every respect a member (its version does not count
+test('an account has an ETag, takes If-Match, and is found by name, words, number and role', async (t) => {
+  const { as, client } = await serveOffice(t)
+  const read = () => as.boss.send('GET', '/accounts/34')
+  const { etag = '' } = (await read()).headers
+  const known = () => as.boss.send('GET', '/accounts/34', undefined, { 'If-None-Match': etag })
+  assert.equal((await known()).status, 304)
+  const before = (await read()).json()
+  await client.signIn(34)
+  const after = await read()
+  assert.equal(after.json().tokens, Number(before.tokens) + 1)
+  assert.equal(after.headers.etag, etag, 'the version does not count tokens')
+  const rename = (name: string) =>
+    as.boss.send('PATCH', '/accounts/34', { name }, { 'If-Match': etag, ...AS_PROBLEM })
+  assert.equal((await rename('Tom Marsh')).status, 200)
+  const late = await rename('Tim')
+  assert.deepEqual([late.status, codesOf(late)], [412, 'PreconditionFailed'])
+  assert.equal((await known()).status, 200)
+
+  const found = async (query: string) => {
+    const { member, totalItems } = (await as.boss.send('GET', `/accounts?${query}`)).json() as {
+      member: Json[]
+      totalItems: number
+    }
+    return [totalItems, ...member.map(({ userId }) => userId)]
+  }
+  assert.deepEqual(await found('name=Tom%20Marsh'), [1, 34])
+  assert.deepEqual(await found('q=marsh'), [1, 34])
+  assert.deepEqual(await found('userId=33'), [1, 33])
+  assert.deepEqual(await found('roles=bookkeeper'), [1, 32])
+  const [total, ...page] = await found('itemsPerPage=2&order[userId]=desc')
+  assert.deepEqual([total, ...page], [6, 35, 34])
+
+  const allowed = async (who: keyof typeof as) =>
+    (await as[who].send('OPTIONS', '/accounts/34')).headers.allow
+  assert.deepEqual([await allowed('boss'), await allowed('sue')], ['GET, HEAD, PATCH, DELETE', 'GET, HEAD'])
+  const missing = await as.boss.send('GET', '/accounts/99', undefined, AS_PROBLEM)
+  assert.deepEqual([missing.status, codesOf(missing)], [404, 'MemberNotFound'])
+})
+
+// contract: In every respect a member (its version does not count
+test('the own account shows what its user may do', async (t) => {
+  const operations = async (api: string) => {
+    const { as } = await serveOffice(t, { api })
+    const { operation } = (await as.tom.send('GET', '/accounts/34')).json() as { operation: Json[] }
+    return operation.map(({ method }) => method)
+  }
+  assert.deepEqual(await operations(OFFICE), ['GET'])
+  const renaming = OFFICE.replace('view: staff }', 'view: staff, rename: everyone }')
+  assert.deepEqual(await operations(renaming), ['GET', 'PATCH'])
+})
+
+// contract: Changes hold as fast as those of `access.md`, Users.
+test('roles and removals hold from the next request on, and on another server within a second', async (t) => {
+  const db = newDatabase(t)
+  const { as, client } = await serveOffice(t, { db })
+  const other = await serve(t, { api: OFFICE, db })
+  const token = { 'X-Authorization': await client.signIn(34) }
+  const statuses = async () => {
+    const here = (await client.send('GET', '/accounts/33', token)).status
+    await heardEverywhere()
+    return [here, (await other.client.send('GET', '/accounts/33', token)).status]
+  }
+  assert.deepEqual(await statuses(), [404, 404])
+  assert.equal((await as.boss.send('PATCH', '/accounts/34', { roles: ['staff'] })).status, 200)
+  assert.deepEqual(await statuses(), [200, 200])
+  assert.equal((await as.boss.send('PATCH', '/accounts/34', { roles: [] })).status, 200)
+  assert.deepEqual(await statuses(), [404, 404])
+  assert.equal((await as.boss.send('DELETE', '/accounts/34')).status, 204)
+  assert.deepEqual(await statuses(), [401, 401])
 })

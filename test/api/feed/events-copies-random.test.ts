@@ -200,7 +200,8 @@ async function readAll(studio: Studio, person: Person, size: number): Promise<st
   }
 }
 
-// people.md: what the user could see neither before nor after is not sent
+// contract: The log keeps, for one-step paths
+// contract: What `access.md` says of owners holds
 test('each user is sent exactly what came into sight, changed in it or left it', async (t) => {
   const length = inSoak(300, 100)
   const anyOrdered = anyStep.map((step) => ({ ...step, how: step.how === 'batch' ? 'batch' : 'alone' }))

@@ -27,7 +27,7 @@ async function writeAll(
   }
 }
 
-// people.md: The log keeps, for one-step paths, the accounts before and after the change
+// contract: The log keeps, for one-step paths, the accounts before and after the change
 // contract: The log keeps, for one-step paths
 test('a member that comes into sight is sent as create, one that leaves it as delete, and no other', async (t) => {
   const studio = await serveStudio(t)
@@ -92,7 +92,7 @@ test('a delete of what has left the sight says nothing but the address and the c
   )
 })
 
-// people.md: Where a member on a two-step path changes so that others come into sight or leave it
+// contract: Where a member on a two-step path changes so that others come into sight or leave it
 test('a project that gets or loses a member sends resync to that user, once', async (t) => {
   const studio = await serveStudio(t)
   const [ann, ben] = [studio.account('ann'), studio.account('ben')]

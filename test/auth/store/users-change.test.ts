@@ -95,7 +95,7 @@ function suite(open: Open): void {
     assert.equal((await Promise.all(changes)).filter(Boolean).length, 1)
   })
 
-  // people.md: The last account that may manage
+  // contract: The last account that may manage
   test('the last user who has one of the roles to keep does not lose it', async (t) => {
     const store = await openWithUsers(t, open)
     const kept = { keepRoles: ['admin', 'chief'] }

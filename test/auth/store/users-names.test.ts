@@ -12,7 +12,6 @@ const nextUser = (store: AuthStore, name?: string) => store.addUser({ name, para
 for (const { name, open } of STORES) describe(name, () => suite(open))
 
 function suite(open: Open): void {
-  // people.md: A user may have a name
   // contract: A user may have a name: 1 to 200 characters
   test('a user is found by the name, however it is spelt, and by no other', async (t) => {
     const store = await openWithUsers(t, open)
@@ -24,7 +23,7 @@ function suite(open: Open): void {
     assert.equal(await idOf(store, '9'), undefined)
   })
 
-  // people.md: A user may have a name
+  // contract: A user may have a name
   test('a name that is taken, however it is spelt, is refused, and nothing changes', async (t) => {
     const store = await openWithUsers(t, open)
     assert.equal(await store.changeUser(7, { name: 'Anna' }), 'changed')
@@ -51,7 +50,6 @@ function suite(open: Open): void {
     assert.equal((await store.listUsers(NOW)).filter(({ name }) => name !== undefined).length, 1)
   })
 
-  // people.md: Without a `userId` the lowest free one
   // contract: Without a `userId` the lowest free one
   test('without an id a user gets the lowest one above all that were ever used', async (t) => {
     const store = (await open(t)).auth

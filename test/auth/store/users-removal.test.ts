@@ -18,7 +18,7 @@ async function openWithManagers(...args: Parameters<typeof openWithUsers>): Prom
 for (const { name, open } of STORES) describe(name, () => suite(open))
 
 function suite(open: Open): void {
-  // people.md: The last account that may manage
+  // contract: The last account that may manage
   test('the last user who has one of the roles to keep is not removed, and others are', async (t) => {
     const store = await openWithUsers(t, open)
     await store.setRoles(7, ADMIN)
@@ -50,7 +50,7 @@ function suite(open: Open): void {
     assert.equal(await store.beginRemoval(8, ADMIN), 'begun')
   })
 
-  // people.md: Of two managers who remove each other
+  // contract: Of two managers who remove each other
   test('of two managers who remove each other at once exactly one begins', async (t) => {
     const store = await openWithManagers(t, open)
     for (let round = 0; round < inSoak(200, 30); round += 1) {
@@ -77,7 +77,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
     assert.equal(await store.beginRemoval(8, ADMIN), 'begun')
   })
 
-  // people.md: Of two managers who remove each other
+  // contract: Of two managers who remove each other
   test(`${name}: of managers who remove each other or take the role from each other in two processes, one stays`, async (t) => {
     const db = newDatabase(t)
     const one = await openWithManagers(t, async () => openFor(t, db))

@@ -157,6 +157,37 @@ test('a combination is driven from the index of the filter that fewest members m
   assert.ok(!details.some((detail) => /^SCAN (k|v|m)\b/.test(detail)), details.join('\n'))
 })
 
+/** The members of a user by rules that follow one link (people.md): by one of them, or by being the owner as well. */
+const RULES: readonly Filter[] = [
+  { property: 'title', test: 'in', keys: ['b'] },
+  { property: 'tags', test: 'in', keys: ['b'] },
+  {
+    test: 'any',
+    filters: [
+      { test: 'owner', owner: 1 },
+      { property: 'size', test: 'in', keys: [0] },
+    ],
+  },
+]
+
+// contract: The unfiltered list and its total are answered from indexes for one-step paths
+test('the members that a link to an account leads to, and their total, are read from indexes', async (t) => {
+  const { reader, dialect, asked, explain } = await openTables(t)
+  for (const filter of RULES) {
+    const query = toQuery(dialect, select({ filters: [filter], count: 'exact' }))
+    const path = selectivePath(reader, dialect, query, 1_000)
+    assert.ok(path)
+    asked.clear()
+    const rows = readRows(reader, dialect, query, path)
+    assert.equal(countMatching(reader, query, path, rows), filter.test === 'any' ? 6 : 5)
+    for (const sql of asked)
+      for (const { detail } of explain(sql)) assert.doesNotMatch(detail, /^SCAN (?:k|v|m|o)\b/, sql)
+    assert.ok(asked.size > 0)
+  }
+  for (const filter of RULES.slice(0, 2))
+    assert.ok(indexPlan(dialect, toQuery(dialect, select({ filters: [filter] })))?.isSingle)
+})
+
 /** Not all of them, by a number that divides none of the loops that they come from. */
 const STRIDE = inSoak(1, 7)
 

@@ -107,6 +107,7 @@ test('the last account that may manage stays, and the reason is given in words',
   await main.getByText('This is the last account that may manage accounts').waitFor()
 })
 
+// contract: Console and pickers show names.
 test('pickers and tables show the names of accounts, and a picker adds none', async (t) => {
   const { page, main } = await openOffice(t, 33)
   await goTo(page, '/create/customers')

@@ -11,6 +11,7 @@ import { assertFocused, everythingIn, focused } from '../../document.ts'
 const failureOf = (page: Page) => page.getByRole('alert').filter({ hasText: /\S/ })
 const paraphraseIn = (page: Page) => page.getByLabel('Paraphrase')
 
+// contract: The console's sign-in asks for "Name or number".
 test('a wrong paraphrase is reported and the id stays, the right one opens the API, and neither is left in the page', async (t) => {
   const { page, context, service, address } = await openConsole(t, {
     apart: true,
