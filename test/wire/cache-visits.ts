@@ -40,23 +40,23 @@ export interface Visited extends TestService {
 }
 
 /** One request; `known`: with the ETag that this place in the list of all that were seen has. */
-interface Visit {
+interface CacheVisit {
   readonly who: (typeof VISITORS)[number]
   readonly path: string
   readonly accept: string
   readonly coding: string
   readonly known: number | undefined
 }
-type Step = Visit | { readonly write: number }
+type VisitOrWrite = CacheVisit | { readonly write: number }
 
-const visits: fc.Arbitrary<Visit> = fc.record({
+const visits: fc.Arbitrary<CacheVisit> = fc.record({
   who: fc.oneof(fc.constant('anyone' as const), fc.constantFrom(...VISITORS)),
   path: fc.constantFrom(...PATHS),
   accept: fc.oneof({ weight: 4, arbitrary: fc.constant('*/*') }, fc.constantFrom(...TYPES)),
   coding: fc.constantFrom(...CODINGS),
   known: fc.option(fc.nat(), { nil: undefined }),
 })
-export const steps: fc.Arbitrary<Step[]> = fc.array(
+export const steps: fc.Arbitrary<VisitOrWrite[]> = fc.array(
   fc.oneof({ weight: 12, arbitrary: visits }, fc.record({ write: fc.nat(9) })),
   { minLength: 40, maxLength: 80, size: 'max' },
 )
@@ -94,22 +94,22 @@ export interface Through {
   /** Called after every write. */
   readonly settle?: () => Promise<unknown>
   /** Compares what the server says with what came through the cache, to a request that may have an ETag. */
-  readonly compare: (answers: Answers) => void
+  readonly compare: (answers: ComparedAnswers) => void
 }
 
-export interface Answers {
+export interface ComparedAnswers {
   readonly direct: TestResponse
   /** Without the ETag, and compressed where the one that came through the cache is. */
   readonly whole: TestResponse
   readonly cached: TestResponse
-  readonly visit: Visit
+  readonly visit: CacheVisit
 }
 
 /** Visits the service through the cache and past it. */
 export async function compareVisits(
   visited: Visited,
   through: Through,
-  plan: readonly Step[],
+  plan: readonly VisitOrWrite[],
 ): Promise<void> {
   const past = startClient(visited)
   const behind = startClient({ base: visited.base, port: through.port })
@@ -137,7 +137,7 @@ export async function compareVisits(
 const VARIABLE = ['date', 'x-authentication', 'x-request-id', 'connection', 'keep-alive', 'age']
 
 /** Byte for byte, with every header: for a cache that adds nothing of its own. */
-export function assertSameBytes({ direct, cached, visit }: Answers): void {
+export function assertSameBytes({ direct, cached, visit }: ComparedAnswers): void {
   const comparable = ({ status, headers, body }: TestResponse) => {
     const compared = Object.entries(headers).filter(([name]) => !VARIABLE.includes(name))
     return { status, body, headers: Object.fromEntries(compared.sort()) }
@@ -149,7 +149,7 @@ export function assertSameBytes({ direct, cached, visit }: Answers): void {
  * For a proxy with headers of its own, which may send the whole where the client has it already, the other way round, and
  * what is not compressed to a client that takes both.
  */
-export function assertSameContent({ whole, cached, visit }: Answers): void {
+export function assertSameContent({ whole, cached, visit }: ComparedAnswers): void {
   const about = JSON.stringify(visit)
   const partsOf = ({ status, headers, body }: TestResponse) => {
     const { 'content-type': type, 'cache-control': caching, 'www-authenticate': challenge } = headers

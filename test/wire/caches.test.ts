@@ -4,9 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import fc from 'fast-check'
 import { inSoak } from '../support/soak.ts'
 import {
-  type Answers,
   assertSameBytes,
   assertSameContent,
+  type ComparedAnswers,
   compareVisits,
   serveCatalogue,
   steps,
@@ -31,7 +31,7 @@ for (const proxy of inSoak(PROXIES, [])) {
     const visited = await serveCatalogue(t)
     const port = await startProxy(t, proxy, visited.port)
     let reused = 0
-    const compare = (answers: Answers) => {
+    const compare = (answers: ComparedAnswers) => {
       if (/HIT|REVALIDATED/.test(answers.cached.headers['x-cache'] ?? '')) reused += 1
       assertSameContent(answers)
     }

@@ -9,7 +9,7 @@ import { ENVIRONMENT, run } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
 
 /** A real cache in front of a port, as a command: its files are in `folder`, it listens on `port`. */
-export interface Proxy {
+export interface RealCache {
   readonly name: string
   readonly command: string
   /** The package of Debian that has it, where it is not installed. */
@@ -33,7 +33,7 @@ const VALIDATING = `sub vcl_backend_response {
 }
 `
 
-const varnish = (name: string, more: string): Proxy => ({
+const varnish = (name: string, more: string): RealCache => ({
   name,
   command: 'varnishd',
   package: 'varnish',
@@ -53,7 +53,7 @@ const varnish = (name: string, more: string): Proxy => ({
   },
 })
 
-const nginx = (name: string, more: string): Proxy => ({
+const nginx = (name: string, more: string): RealCache => ({
   name,
   command: 'nginx',
   package: 'nginx',
@@ -85,7 +85,7 @@ const nginx = (name: string, more: string): Proxy => ({
   },
 })
 
-export const PROXIES: readonly Proxy[] = [
+export const PROXIES: readonly RealCache[] = [
   nginx('nginx', 'proxy_cache_valid any 1m;'),
   // It cannot validate every time: what is public is kept for a second, which is its least.
   {
@@ -101,7 +101,7 @@ export const PROXIES: readonly Proxy[] = [
 ]
 
 /** Starts it in front of a port; ended with the test. */
-export async function startProxy(t: TestContext, proxy: Proxy, upstream: number): Promise<number> {
+export async function startProxy(t: TestContext, proxy: RealCache, upstream: number): Promise<number> {
   const { command, env } = await find(t, proxy)
   const folder = temporaryFolder(t)
   const port = await freePort()
@@ -129,7 +129,7 @@ export async function startProxy(t: TestContext, proxy: Proxy, upstream: number)
 }
 
 /** From PATH, or else from the packages of Debian, unpacked into a temporary folder. */
-async function find(t: TestContext, proxy: Proxy) {
+async function find(t: TestContext, proxy: RealCache) {
   const inPath = (process.env.PATH ?? '').split(delimiter).concat('/usr/sbin')
   const [installed] = inPath.flatMap((folder) => globSync(join(folder, proxy.command)))
   if (installed !== undefined) return { command: installed, env: {} }

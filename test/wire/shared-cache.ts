@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, request }
 import CachePolicy from 'http-cache-semantics'
 import type { Ended } from '../support/service.ts'
 
-interface Answer {
+interface UpstreamAnswer {
   readonly status: number
   /** As they came: names and values by turns. */
   readonly rawHeaders: readonly string[]
@@ -12,7 +12,7 @@ interface Answer {
 
 interface Stored {
   readonly policy: CachePolicy
-  readonly answer: Answer
+  readonly answer: UpstreamAnswer
 }
 
 export interface SharedCache {
@@ -30,7 +30,7 @@ export async function startSharedCache(t: Ended, upstream: number): Promise<Shar
   const kept = new Map<string, Stored[]>()
   const counts = { kept: 0, reused: 0 }
 
-  async function answerTo(incoming: IncomingMessage, body: Buffer): Promise<Answer> {
+  async function answerTo(incoming: IncomingMessage, body: Buffer): Promise<UpstreamAnswer> {
     const { method = '', url = '', headers } = incoming
     const stored = method === 'GET' ? (kept.get(url) ?? []) : []
     const asked = { method, url, headers: headers as CachePolicy.Headers }
@@ -79,7 +79,7 @@ function forward(
   { method, url }: { readonly method: string; readonly url: string },
   headers: IncomingHttpHeaders,
   body: Buffer,
-): Promise<Answer> {
+): Promise<UpstreamAnswer> {
   return new Promise((resolve, reject) => {
     const sent = request(
       { port, host: '127.0.0.1', method, path: url, headers, agent: false },
@@ -99,7 +99,7 @@ function forward(
 }
 
 /** RFC 9111 §3.2: the headers of the 304 take the place of those that were kept. */
-function updated(kept: Answer, { rawHeaders }: Answer): Answer {
+function updated(kept: UpstreamAnswer, { rawHeaders }: UpstreamAnswer): UpstreamAnswer {
   const pairs = (list: readonly string[]) =>
     list.flatMap((name, at) => (at % 2 === 0 ? [[name, list[at + 1] ?? ''] as const] : []))
   const newer = new Set(pairs(rawHeaders).map(([name]) => name.toLowerCase()))
