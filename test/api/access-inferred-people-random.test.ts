@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { newDatabase } from '../support/databases.ts'
+import { inSoak } from '../support/soak.ts'
+import { anyPeopleRun, comparePeople } from './inferred-people.ts'
+
+// contract: Everything here is over what the user may read
+// people.md, Rules that follow a link, and Properties for some
+test('two databases that differ in what rules along links hide from the user answer alike', async (t) => {
+  const outcomes = new Map<string, number>()
+  const property = fc.asyncProperty(anyPeopleRun(60), (run) =>
+    comparePeople(t, run, undefined, ({ method, status }) => {
+      outcomes.set(`${method} ${status}`, (outcomes.get(`${method} ${status}`) ?? 0) + 1)
+    }),
+  )
+  // A database of PostgreSQL takes a second to make.
+  const isSqlite = newDatabase(t).startsWith('sqlite:')
+  const numRuns = Number(process.env.RUNS) || (isSqlite ? inSoak(2_000, 6) : inSoak(2_000, 1))
+  // Shrinking takes minutes: the request that fails is named, and the seed.
+  await fc.assert(property, {
+    numRuns,
+    endOnFailure: true,
+    ...(process.env.SEED && { seed: Number(process.env.SEED) }),
+  })
+  if (process.env.RUNS) if (!isSqlite) return
+  for (const outcome of ['GET 200', 'GET 304', 'GET 400', 'GET 404', 'PATCH 200', 'PATCH 422', 'POST 200'])
+    assert.ok(outcomes.has(outcome), `${outcome} is not among ${[...outcomes].join(' ')}`)
+})

@@ -1,0 +1,73 @@
+// What a user sees of a shelf whose members link to accounts, as plainly as it can be said.
+import type { Principal } from '../../../src/auth/index.ts'
+import { listAt, MINE, PATHS, type People, type Words } from './random-people.ts'
+import { isClass, isEmbedded, propertiesOf, type ShelfMember, type ShelfValues } from './random-shelf.ts'
+
+/** The members of one database, by address. */
+export type PeopleState = ReadonlyMap<string, ShelfMember>
+
+export type Sight = ReturnType<typeof createSight>
+
+/** For one user. */
+export function createSight(people: People, me: Principal) {
+  const holds = (state: PeopleState, { values, owner }: ShelfMember, word: string): boolean => {
+    if (word === 'everyone') return true
+    if (word === 'owner') return owner === me.number
+    if (word === 'clerk') return me.roles.includes('clerk')
+    const [first = '', second] = word.split('.')
+    if (second === undefined) return listAt(values, first).includes(MINE)
+    return listAt(values, first).some((to) =>
+      listAt(state.get(String(to))?.values ?? {}, second).includes(MINE),
+    )
+  }
+  const covers = (state: PeopleState, member: ShelfMember, words: Words): boolean =>
+    words.some((word) => holds(state, member, word))
+  const isReadable = (state: PeopleState, one: ShelfMember) => covers(state, one, people[one.className].read)
+  /** The names of the properties that are hidden from the user in this member. */
+  const hiddenIn = (state: PeopleState, one: ShelfMember): string[] =>
+    Object.entries(people[one.className].secrets)
+      .filter(([, words]) => !covers(state, one, words))
+      .map(([name]) => name)
+
+  /** Two databases of which this is the same must not be told apart. */
+  function sightOf(state: PeopleState): string {
+    const seen = [...state.values()]
+      .filter((one) => isReadable(state, one))
+      .map((one) => {
+        const { address, className, values, owner } = one
+        const hidden = hiddenIn(state, one)
+        const shown = Object.entries(values).filter(([name]) => !hidden.includes(name))
+        const { list, update } = people[className]
+        const ties = [...PATHS[className]].filter((path) => holds(state, one, path))
+        const may = [
+          covers(state, one, list),
+          covers(state, one, update),
+          owner === me.number,
+          ...ties,
+          ...hidden,
+        ]
+        return [address, may, shown.toSorted()]
+      })
+    return JSON.stringify(seen.toSorted())
+  }
+
+  /** Whether something that the user does not see links to a member. */
+  const hasHiddenLinks = (state: PeopleState, target: string): boolean =>
+    [...state.values()].some((one) => {
+      const hidden = isReadable(state, one) ? hiddenIn(state, one) : Object.keys(one.values)
+      return hidden.some((name) => linksIn(one.className, { [name]: one.values[name] }).includes(target))
+    })
+
+  return { isReadable, hiddenIn, sightOf, hasHiddenLinks }
+}
+
+/** The addresses that values link to, those of embedded values included. */
+export function linksIn(className: string, values: ShelfValues): string[] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    const type = propertiesOf(className)[name]?.type ?? ''
+    if (!isClass(type)) return []
+    return [value ?? []]
+      .flat()
+      .flatMap((one) => (isEmbedded(type) ? linksIn(type, one as ShelfValues) : String(one)))
+  })
+}
