@@ -7,6 +7,7 @@ import {
   type Linked,
   type LinkSource,
   listOf,
+  type MemberName,
   type MemberValues,
   storeViolations,
 } from '../members/index.ts'
@@ -52,6 +53,8 @@ export async function stillLinked(
     const properties = await access.shownOf({ className, id, owner }, one.properties, principal)
     if (properties.length > 0) readable.push({ ...one, properties })
   }
+  // In the order of the links, one that links by a hidden property, too, would stand elsewhere.
+  readable.sort(byName)
   for (const { className, id, properties } of readable) {
     const cls = model.classes.find(({ name }) => name === className)
     if (cls === undefined) hidden.push(`${className} ${id}`)
@@ -67,6 +70,12 @@ export async function stillLinked(
     isTruncated,
     takesOthers,
   })
+}
+
+function byName(one: MemberName, other: MemberName): number {
+  const [left, right] = [keyOfMember(one), keyOfMember(other)]
+  if (left === right) return 0
+  return left < right ? -1 : 1
 }
 
 /** Those that pass a test, which is made one after another. */
