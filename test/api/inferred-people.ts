@@ -64,16 +64,26 @@ export interface Answered extends PeopleRequest {
   readonly status: number
 }
 
+/** How many requests are made up until one is wanted. */
+const TRIES = 100
+
+function anyWanted(side: PeopleSide, numbers: readonly number[], wanted: Wanted): PeopleRequest {
+  for (let tries = 0; ; tries++) {
+    const request = anyPeopleRequest(chooser(numbers.slice(tries)))(side)
+    if (wanted(request) || tries === TRIES) return request
+  }
+}
+
 /** The user asks the same of both. Returns undefined where both may differ from now on. */
 async function ask(
   compared: Compared,
   numbers: readonly number[],
+  { wanted = () => true }: CompareOptions,
   compare: Compare,
 ): Promise<Answered | undefined> {
   const { sides, me, people, sight } = compared
   const [left, right] = sides
-  const anyRequest = (side: PeopleSide) => anyPeopleRequest(chooser(numbers))(side)
-  const [asked, alike] = [anyRequest(left), anyRequest(right)]
+  const [asked, alike] = [anyWanted(left, numbers, wanted), anyWanted(right, numbers, wanted)]
   if (mayDiffer(compared, asked)) return { ...asked, status: 0 }
   const [one, other] = [await left.app.send(asked, me), await right.app.send(alike, me)]
   const about = JSON.stringify({ people, me, asked })
@@ -106,19 +116,28 @@ function createPeopleCompare(): Compare {
   }
 }
 
-/** Throws where the user can tell two databases apart. `onAnswer`: called for each request. */
+type Wanted = (request: PeopleRequest) => boolean
+
+interface CompareOptions {
+  readonly plant?: Plant
+  /** Which requests are made; all without it. */
+  readonly wanted?: Wanted
+  readonly onAnswer?: (answered: Answered) => void
+}
+
+/** Throws where the user can tell two databases apart. */
 export async function comparePeople(
   t: TestContext,
   run: PeopleRun,
-  plant: Plant = (app) => app,
-  onAnswer: (answered: Answered) => void = () => {},
+  options: CompareOptions = {},
 ): Promise<void> {
+  const { plant = (app) => app, onAnswer = () => {} } = options
   const compared = await openSides(t, run, plant)
   const compare = createPeopleCompare()
   try {
     for (const numbers of run.requests) {
       await writeByOthers(compared.sight, compared.sides, numbers)
-      const answered = await ask(compared, numbers.slice(100), compare)
+      const answered = await ask(compared, numbers.slice(100), options, compare)
       if (answered === undefined) return
       onAnswer(answered)
     }

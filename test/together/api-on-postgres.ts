@@ -2,6 +2,7 @@ import { inSoak } from '../support/soak.ts'
 import { AFTER_A_STORE, BEFORE_A_STORE, BY_EVERY_STORE, runOnPostgres } from '../support/together.ts'
 
 runOnPostgres('api', {
+  'access-leaks.test.ts': 'the leaks are planted in answers',
   'access-offers.test.ts': AFTER_A_STORE,
   'batch/limits.test.ts': BEFORE_A_STORE,
   'batch/turns.test.ts': BEFORE_A_STORE,

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { inSoak } from '../support/soak.ts'
+import { anyPeopleRun, comparePeople } from './inferred-people.ts'
+import { LEAKS } from './people-leaks.ts'
+
+/** Each is found in one of so many runs. */
+const RUNS = 30
+const SEED = 1
+const REQUESTS = 40
+
+/** Each kind takes a second: the rest is for `npm run soak`. */
+const kinds = inSoak(Object.keys(LEAKS), ['list', 'summary', 'include', 'violation', '409'])
+
+for (const kind of kinds)
+  test(`the comparison of two databases finds out an app that leaks by: ${kind}`, async (t) => {
+    const { wanted, plant, isOfFile = false } = LEAKS[kind] ?? assert.fail(kind)
+    for (const run of fc.sample(anyPeopleRun(REQUESTS), { seed: SEED, numRuns: RUNS })) {
+      const compared = comparePeople(t, isOfFile ? { ...run, isBare: true } : run, { wanted, plant })
+      const failure = await compared.then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+      if (failure === undefined) continue
+      // Of the comparison, and not of what comes before it.
+      assert.match(String(failure), /^AssertionError.*"asked":/)
+      return
+    }
+    assert.fail(`It was not found out in ${RUNS} runs.`)
+  })
