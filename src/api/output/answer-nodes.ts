@@ -81,7 +81,8 @@ export function createAnswerNodes(
   /** By the name of their class, since a user may see only a part of a class, and by id. */
   const nodes = new Map<string, Map<string, AnswerNode>>()
   const sizes = new Map<AnswerNode, number>()
-  const leastBytes = maxBytes / MAX_SHOWN
+  // A whole number, since stores count bytes in whole ones.
+  const leastBytes = Math.ceil(maxBytes / MAX_SHOWN)
   let linksLeft = MAX_LINKS
 
   function add(of: Class, member: StoredMember): AnswerNode {
