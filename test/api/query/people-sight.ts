@@ -51,11 +51,15 @@ export function createSight(people: People, me: Principal) {
     return JSON.stringify(seen.toSorted())
   }
 
-  /** Whether something that the user does not see links to a member. */
+  /** Whether there are members that link to one, and by nothing that the user sees. */
   const hasHiddenLinks = (state: PeopleState, target: string): boolean =>
     [...state.values()].some((one) => {
       const hidden = isReadable(state, one) ? hiddenIn(state, one) : Object.keys(one.values)
-      return hidden.some((name) => linksIn(one.className, { [name]: one.values[name] }).includes(target))
+      const [unseen, seen] = [true, false].map((isHidden) => {
+        const some = Object.entries(one.values).filter(([name]) => hidden.includes(name) === isHidden)
+        return linksIn(one.className, Object.fromEntries(some)).includes(target)
+      })
+      return unseen && !seen
     })
 
   return { isReadable, hiddenIn, sightOf, hasHiddenLinks }
