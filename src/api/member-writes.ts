@@ -61,10 +61,13 @@ export class MemberWrites {
     carryOut: async (write) => {
       const { cls, access, removals } = this.#dependencies
       const { principal, preconditions, transaction } = write
-      const found = await this.#findFor('delete', write)
-      if (found === undefined) throw this.#kind.missing(write.id)
+      const asked = await this.#findFor('delete', write)
+      if (asked === undefined) throw this.#kind.missing(write.id)
       await write.body()
       const scope = access.scopeTo('delete', principal)
+      // While the body came, links may have come to lead to other accounts.
+      const found = scope.kind === 'filter' ? await this.#findFor('delete', write) : asked
+      if (found === undefined) throw this.#kind.missing(write.id)
       const owner = scope.kind === 'owner' ? scope.owner : undefined
       // Where a link gives the right, it is that of this version.
       const expected = scope.kind === 'filter' ? [found.version] : expectedVersions(preconditions)
