@@ -18,7 +18,7 @@ const LIKELY = [
 ]
 
 // contract: Everything here is over what the user may read
-// people.md, Rules that follow a link, and Properties for some
+// contract: What `access.md` says of owners holds for it word for word
 test('two databases that differ in what rules along links hide from the user answer alike', async (t) => {
   const outcomes = new Map<string, number>()
   const property = fc.asyncProperty(anyPeopleRun(60), (run) =>

@@ -62,9 +62,21 @@ export const add = ({ app }: PeopleSide, one: ShelfMember) =>
 export const replace = ({ app }: PeopleSide, one: ShelfMember) =>
   app.send({ method: 'PUT', headers: JSON_LD, ...requestOf(one) }, KEEPER)
 
+/** An embedded value is merged with the one that is there (RFC 7396): what it does not have is taken away. */
+function inFull(className: string, [name, value]: [string, unknown]): [string, unknown] {
+  const { type = '', many = false } = propertiesOf(className)[name] ?? {}
+  if (!isEmbedded(type) || many || value === null) return [name, value]
+  const nulls = Object.keys(propertiesOf(type)).map((key) => [key, null])
+  return [name, { ...Object.fromEntries(nulls), ...(value as object) }]
+}
+
 /** Null takes a value away. */
-export const patch = ({ app }: PeopleSide, one: ShelfMember, values: ShelfValues) =>
-  app.send({ method: 'PATCH', headers: MERGE, ...requestOf({ ...one, values }) }, KEEPER)
+export function patch({ app }: PeopleSide, one: ShelfMember, values: ShelfValues) {
+  const { path, body } = requestOf({ ...one, values })
+  const whole = Object.entries(JSON.parse(body) as object).map((entry) => inFull(one.className, entry))
+  const sent = { method: 'PATCH', headers: MERGE, path, body: JSON.stringify(Object.fromEntries(whole)) }
+  return app.send(sent, KEEPER)
+}
 
 /** Those that the API file has. */
 export const declaredOf = ({ lacking }: PeopleSide, className: string, values: ShelfValues): ShelfValues =>

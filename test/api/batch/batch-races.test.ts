@@ -12,7 +12,7 @@ classes:
 const USERS = { boss: [51, 'admin'], ed: [52, 'editor'] } as const
 const SIZE = 60
 
-// access.md, Users: a change holds from the next request on
+// contract: Changes hold as fast as those of `access.md`, Users.
 // contract: One transaction: all of it, or nothing.
 test('a batch from which its role is taken is carried out as a whole or not at all, and the next one is refused', async (t) => {
   const { as, base, client } = await serveUsers(t, USERS, { api: API })
