@@ -23,6 +23,8 @@ interface GranteeContext {
   readonly roles: readonly string[]
   /** Whether this is a path to accounts, or why not; absent where no path can stand. */
   readPath?(name: string): boolean | FileProblem
+  /** What can stand there besides roles, for the suggestion in a problem. */
+  suggest?(): readonly string[]
   /** Takes a problem, and the index of the name that has it. */
   refuse(problem: FileProblem, index?: number): void
 }
@@ -30,7 +32,7 @@ interface GranteeContext {
 /** Reads the names in a rule. */
 export function readGrantees(
   names: readonly unknown[],
-  { roles, readPath = () => false, refuse }: GranteeContext,
+  { roles, readPath = () => false, suggest = () => RESERVED_GRANTEES, refuse }: GranteeContext,
 ): Grantees {
   const known = [...roles, ...RESERVED_GRANTEES]
   const paths: string[] = []
@@ -39,7 +41,11 @@ export function readGrantees(
     const path = typeof name === 'string' && readPath(name)
     if (path === true) paths.push(name as string)
     else if (typeof path === 'object') refuse(path, index)
-    else refuse({ code: 'UnknownGrantee', values: { name: textOf(name), known } }, index)
+    else
+      refuse(
+        { code: 'UnknownGrantee', values: { name: textOf(name), known: [...roles, ...suggest()] } },
+        index,
+      )
   }
   if (names.length === 0) refuse({ code: 'NoGrantee', values: {} })
   if (names.includes('nobody') && names.length > 1) refuse({ code: 'NobodyAndOthers', values: {} })

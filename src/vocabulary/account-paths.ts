@@ -24,6 +24,20 @@ export function accountSteps(
   return further && [step, ...further]
 }
 
+/** The paths from a class to accounts. */
+export const listAccountPaths = (
+  classes: readonly Class[],
+  { properties }: Pick<Class, 'properties'>,
+): readonly string[] =>
+  properties.flatMap(({ name, range }) => {
+    if (range.kind !== 'link') return []
+    if (range.className === ACCOUNT) return [name]
+    const target = classes.find((one) => one.name === range.className && hasCollection(one))
+    return (target?.properties ?? [])
+      .filter((one) => one.range.kind === 'link' && one.range.className === ACCOUNT)
+      .map((one) => `${name}.${one.name}`)
+  })
+
 /** Whether a name in a rule for a class is a path to accounts, or why not. */
 export function readAccountPath(
   classes: readonly Class[],
@@ -42,5 +56,6 @@ export function readAccountPath(
     if (unfiltered === undefined) return true
     return { code: 'PathNotFilterable', values: { path, name: unfiltered.property } }
   }
-  return { code: 'PathWithoutAccounts', values: { path, className: cls.name } }
+  const known = listAccountPaths(classes, cls)
+  return { code: 'PathWithoutAccounts', values: { path, className: cls.name, known } }
 }

@@ -78,8 +78,12 @@ export interface ShortFormProblems {
   }
   DuplicateChoice: { readonly value: unknown }
   EmptyDefault: object
-  /** `kind`: undefined for a link. */
-  NoDefaultPossible: { readonly name: string; readonly kind: KeylessKind | undefined }
+  /** `kind`: undefined for a link; `word`: the only default that the property can have. */
+  NoDefaultPossible: {
+    readonly name: string
+    readonly kind: KeylessKind | undefined
+    readonly word: string | undefined
+  }
   RequiredUserDefault: WithName
   /** A word of another schema language; `meant`: `now`, `user`, or an id, which every member has. */
   ForeignDefault: {
@@ -133,7 +137,11 @@ export interface AccessProblems {
     readonly what: string
   }
   /** A path that leads elsewhere, or nowhere. */
-  PathWithoutAccounts: { readonly path: string; readonly className: string }
+  PathWithoutAccounts: {
+    readonly path: string
+    readonly className: string
+    readonly known: readonly string[]
+  }
   PathNotFilterable: WithName & { readonly path: string }
   /** A rule for all classes has a path that this class does not have. */
   PathNotInClass: { readonly path: string; readonly className: string }

@@ -1,5 +1,5 @@
-import { NO_RULES, readGrantees, whoMay } from './access.ts'
-import { readAccountPath } from './account-paths.ts'
+import { NO_RULES, RESERVED_GRANTEES, readGrantees, whoMay } from './access.ts'
+import { listAccountPaths, readAccountPath } from './account-paths.ts'
 import { classIri, hasOperationProperty, OPERATION, OPERATION_IRI, vocabIri } from './contexts.ts'
 import type { FileProblem } from './file-problems.ts'
 import { type ApiFileResult, Findings } from './findings.ts'
@@ -196,6 +196,7 @@ function readOne(
       : readGrantees(named, {
           roles: rules?.roles ?? [],
           readPath: (name) => readAccountPath(classes, cls, name),
+          suggest: () => [...listAccountPaths(classes, cls), ...RESERVED_GRANTEES],
           refuse: (problem) => ofAccess.add(problem),
         })
   if (grantees.anyone) ofAccess.problem('AnyoneOnlyReads')

@@ -1,6 +1,6 @@
 // Sentences about API files: each follows its place in the file, and has no period.
 import type { Sentences } from '../../problem.ts'
-import { suggestion } from '../../text.ts'
+import { didYouMean, nearest, suggestion } from '../../text.ts'
 import type {
   AccessProblems,
   ApiFileProblems,
@@ -38,6 +38,15 @@ function nameOf(part: FilePart): string {
 const propertyName = ({ className, property }: { className: string; property: string }): string =>
   `property "${property}" of ${className}`
 
+/** What a map looks like, mostly for readers who have written a list. */
+const MAPS: Partial<Record<FilePart['kind'], string>> = {
+  classes: '{ Book: { properties: { title: string } } }',
+  class: '{ properties: { title: string } }',
+  properties: '{ title: string, price: decimal }',
+  access: '{ view: everyone, write: nobody }',
+  accounts: '{ manage: nobody, view: everyone }',
+}
+
 export const SYNTAX: Sentences<SyntaxProblems> = {
   NoSuchApiFile: 'there is no such file',
   ApiFileIsFolder: 'this is a folder; name the API file in it',
@@ -47,11 +56,12 @@ export const SYNTAX: Sentences<SyntaxProblems> = {
     (ending === '' ? 'this one has no ending' : `this one ends in "${ending}"`),
   LongFormAsJson: 'this is JSON-LD, the long form of an API file; rename it to end in .jsonld',
   EmptyApiFile: 'the file is empty; "hydrant init" writes one to start from',
-  EmptyAccessFile: 'the file is empty; give roles, access or classes, or leave --access out',
+  EmptyAccessFile: 'the file is empty; give roles, access, accounts or classes, or leave --access out',
   InvalidYaml: ({ reason }) => `this is not YAML or JSON: ${reason}`,
   AliasNotPossible: ({ name }) => `the alias *${name} cannot be used in an API file; write the value out`,
   TagNotPossible: ({ name }) => `the tag ${name} cannot be used in an API file; write the value without it`,
-  NotAMap: ({ within }) => `${nameOf(within)} must be a map of names to values`,
+  NotAMap: ({ within }) =>
+    `${nameOf(within)} must be a map of names to values${within.kind in MAPS ? `, such as ${MAPS[within.kind]}` : ''}`,
   NameNotText: ({ within }) => `a name in ${nameOf(within)} must be a string; put it in quotes`,
   UnknownKey: ({ name, known, within }) =>
     `"${name}" is not a key of ${nameOf(within)}; ${keyHint(name, known, within)}`,
@@ -100,8 +110,11 @@ export const SHORT_FORM: Sentences<ShortFormProblems> = {
   },
   DuplicateChoice: ({ value }) => `${JSON.stringify(value)} is in "enum" twice; keep one of them`,
   EmptyDefault: '"default" has no value; give one, or leave it out',
-  NoDefaultPossible: ({ name, kind }) =>
-    `"${name}" is ${kind === undefined ? 'a link' : KINDS[kind]}, which cannot have a default; remove "default"`,
+  NoDefaultPossible: ({ name, kind, word }) => {
+    if (word !== undefined)
+      return `"${name}" is a link to accounts, whose default can only be ${word}; write "default: ${word}", or remove it`
+    return `"${name}" is ${kind === undefined ? 'a link' : KINDS[kind]}, which cannot have a default; remove "default"`
+  },
   RequiredUserDefault: ({ name }) =>
     `"${name}" cannot be required: its default is the user, and there is none in an import or with authentication off; ` +
     'leave "required" out',
@@ -115,7 +128,7 @@ export const SHORT_FORM: Sentences<ShortFormProblems> = {
     if (many) return `"always" sets one value, and "${name}" has many; remove "many" or "always"`
     if (word !== undefined)
       return `"always" of "${name}", which is ${type}, can only be ${word}; write "always: ${word}"`
-    return `"always" is for date, dateTime and integer, and this is ${type}; remove it`
+    return `"always" is for date, dateTime, integer and Account, and this is ${type}; remove it`
   },
   RemovalRuleUnfit: ({ type }) => `"onDelete" is for links, and this is ${type}; remove it`,
   UnknownRemovalRule: ({ word, known }) =>
@@ -140,7 +153,7 @@ export const SHORT_FORM: Sentences<ShortFormProblems> = {
 
 export const ACCESS: Sentences<AccessProblems> = {
   InvalidRole:
-    'a role must be a name of 1 to 64 lower-case letters, digits and "-" that begins with a letter',
+    'a role must be a name of 1 to 64 lower-case letters, digits and "-" that begins with a letter, such as editor',
   ReservedRole: ({ role }) =>
     `a role cannot be called "${role}", which has a meaning of its own in access rules; choose another name`,
   DuplicateRole: ({ role }) => `"${role}" is in the roles twice; keep one of them`,
@@ -151,9 +164,12 @@ export const ACCESS: Sentences<AccessProblems> = {
     `${className} has no operations of its own; give the rules to the class that embeds it`,
   RuleWithoutOperation: ({ operation }) =>
     `the class has no operation ${operation}; add it to "operations", or remove this rule`,
-  UnknownGrantee: ({ name, known }) =>
-    `${name === undefined ? 'this' : `"${name}"`} is neither a role declared in "roles" nor one of anyone, everyone, owner and nobody, nor a link of the class; ` +
-    suggestion(name ?? '', known),
+  UnknownGrantee: ({ name, known }) => {
+    const meant = nearest(name ?? '', known)
+    const what = `${name === undefined ? 'this' : `"${name}"`} is neither a role nor a link to accounts`
+    if (name !== undefined && meant !== undefined) return `${what}; ${didYouMean(meant, name)}`
+    return `${what}; ${name === undefined ? '' : 'declare it in "roles", or '}write one of ${known.join(', ')}`
+  },
   NoGrantee: 'the list is empty; name roles, or write everyone or nobody',
   NobodyAndOthers: '"nobody" cannot be combined with others; remove it, or remove the others',
   NoOwnerOfSingle: ({ className }) =>
@@ -163,24 +179,27 @@ export const ACCESS: Sentences<AccessProblems> = {
     'name roles or everyone in "create", which takes precedence over "write" and "all"',
   ChangeWithoutRead: ({ who, operations, what }) =>
     `${named(who)} may ${operations.join(', ')} ${what} but not read; allow both or neither`,
-  PathWithoutAccounts: ({ path, className }) =>
-    `"${path}" does not lead from ${className} to accounts; name one or two links, the last of them to Account`,
+  PathWithoutAccounts: ({ path, className, known }) =>
+    `"${path}" does not lead from ${className} to accounts; ` +
+    (known.length === 0 ? 'name one or two links, the last of them to Account' : suggestion(path, known)),
   PathNotFilterable: ({ path, name }) =>
     `"${path}" cannot be followed, since "${name}" has no index; remove "filterable: false" from it`,
   PathNotInClass: ({ path, className }) =>
     `"${path}" is not a path from ${className} to accounts; give ${className} rules of its own, or the path to the classes that have it`,
   PathOfSingle: ({ className }) =>
     `${className} is a single resource, whose rules cannot follow links; name roles or everyone`,
-  AnyoneOnlyReads: '"anyone" may only list and read; name roles, or write everyone, for all users',
+  AnyoneOnlyReads:
+    '"anyone" may only list and read; name roles, or write everyone, which means every user who has signed in',
   WriteWithoutView: ({ name, who }) =>
     `${named(who)} may write "${name}" but not view it; allow both or neither`,
   RequiredUnwritable: ({ name, who }) =>
-    `"${name}" is required, and ${named(who)} may create members but not write it; give it a default, or let them write it`,
+    `"${name}" is required, and ${named(who)} may create members, but ${who === 'everyone' ? 'not everyone may' : 'not'} write it; give it a default, or let them write it`,
   LabelHidden: ({ name, who }) =>
-    `"${name}" is in the label, which names a member to everyone who sees it, and ${named(who)} may not view it; choose another label, or let them view it`,
+    `"${name}" is in the label, which names a member to everyone who sees it, and ${who === 'everyone' ? 'not everyone may' : `${named(who)} may not`} view it; choose another label, or let them view it`,
   RuleWithinEmbedded: ({ name, className }) =>
     `${className} is embedded, and is shown as a whole or not at all; move the rule of "${name}" to the property that embeds ${className}`,
-  AccountRuleUnfit: ({ who }) => `"${who}" cannot stand here; name roles, or write everyone or nobody`,
+  AccountRuleUnfit: ({ who }) =>
+    `"${who}" cannot be used in "accounts"; name roles, or write everyone or nobody`,
 }
 
 /** Who a rule is about: a role, a path, or one of the words for others. */

@@ -55,7 +55,11 @@ const UNLISTED = {
 /** Sentences about conflicts between parts of a model, and about names that cannot be served. */
 export const CONFLICTS: Sentences<ConflictProblems> = {
   InvalidClassName: ({ name }) => `"${name}" is not a class name; ${classNameHint(name)}`,
-  ReservedClassName: ({ name }) => `"${name}" is a class that every API has; choose another name`,
+  ReservedClassName: ({ name }) =>
+    `"${name}" is a class that every API has; ` +
+    (name === 'Account'
+      ? 'its members are the users: write "type: Account" to link to one, or choose another name'
+      : 'choose another name'),
   DuplicateClass: ({ name }) => `there are two classes "${name}"; rename one of them`,
   CollectionClassName: ({ name, owner }) =>
     `"${name}" is the class of the collection of ${owner}; choose another name`,

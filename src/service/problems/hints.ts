@@ -36,13 +36,19 @@ const TYPES = hintsOf({
   'object json map record struct dict any mixed': OBJECT,
   'enum select choice union': `write ${CHOICE}`,
   'ref reference link relation relationship foreignkey belongsto hasone manytoone': LINK,
+  'user users principal': 'write Account, for a link to a user of the API',
   'hasmany onetomany manytomany':
     'write { type: Author, many: true }, with the name of the class that it links to',
 })
 
 const PROPERTY_HINTS = hintsOf({
   'readonly immutable computed': 'write "writable: false"',
-  'writeonly private hidden secret': 'users who may read a member read all of it; see "access" of the class',
+  'private hidden secret internal visible visibility visibleto read readable readableby':
+    'write "view", with who may see it: { type: string, view: owner }',
+  'writeonly access permissions roles acl security':
+    'write "view" and "write", with who may see it and who may write it: { type: string, view: everyone, write: owner }',
+  'editable editableby writableby edit':
+    'write "write", with who may write it: { type: string, write: owner }',
   'max le lte': 'write "maximum" for numbers, and "maxLength" for texts',
   'min ge gte': 'write "minimum" for numbers, and "minLength" for texts',
   'length size len maxlen limit': 'write "maxLength"',
@@ -106,7 +112,8 @@ const FILE_HINTS = hintsOf({
   'name info': 'write "title"',
   'version openapi swagger': 'leave it out',
   'base baseurl url host port server servers db database': 'that is a setting: see hydrant serve --help',
-  'auth users security authentication': 'users are added with: hydrant user add 1',
+  'auth users people security authentication':
+    'users are added with: hydrant user add 1; "accounts" says who may manage them',
   'permissions acl rules': 'write "access"',
 })
 
@@ -119,6 +126,16 @@ export const OPERATION_HINTS = hintsOf({
   'index query search': 'write "list"',
   'show view find': 'write "read"',
   'all * crud': 'leave "operations" out: then the class has all of them',
+})
+
+const ACCESS_HINTS: Hints = new Map([
+  ...OPERATION_HINTS,
+  ...hintsOf({ '* crud': 'write "all"', roles: 'declare them in "roles", at the top of the file' }),
+])
+
+const ACCOUNT_HINTS = hintsOf({
+  'admin create add write update edit delete remove': 'write "manage"',
+  'read list see': 'write "view"',
 })
 
 /** What other languages call the rules for links, without spaces, "-" and "_". */
@@ -152,6 +169,8 @@ export function typeHint(type: string, known: readonly string[]): string {
     const meant = TYPES.get(element.toLowerCase()) ?? ''
     return hint(isDatatypeName(meant) ? meant : element)
   }
+  const same = known.find((one) => one.toLowerCase() === type.toLowerCase())
+  if (same !== undefined) return didYouMean(same, type)
   const meant = TYPES.get(type.toLowerCase())
   if (meant === undefined) return suggestion(type, known)
   return isDatatypeName(meant) ? didYouMean(meant, type) : meant
@@ -168,6 +187,8 @@ export function hintFor(word: string, known: readonly string[], hints?: Hints): 
 const KEY_HINTS: Partial<Record<FilePart['kind'], Hints>> = {
   file: FILE_HINTS,
   class: CLASS_HINTS,
+  access: ACCESS_HINTS,
+  accounts: ACCOUNT_HINTS,
   property: PROPERTY_HINTS,
 }
 

@@ -1,5 +1,5 @@
 import { EVERYONE, NO_RULES, NOBODY, RESERVED_GRANTEES, readGrantees, rightTo, whoMay } from '../access.ts'
-import { accountSteps, readAccountPath } from '../account-paths.ts'
+import { accountSteps, listAccountPaths, readAccountPath } from '../account-paths.ts'
 import type { FileProblem } from '../file-problems.ts'
 import {
   type AccessRules,
@@ -56,7 +56,8 @@ export function readAccess({
     if (cls === undefined && classes.some((one) => one.name === name))
       entry.key.problem('RulesOfEmbedded', { className: name })
     const readPath = (path: string) => cls !== undefined && readAccountPath(classes, cls, path)
-    return [name, readRules(entry, { roles, positions, readPath, served: cls?.operations })] as const
+    const suggest = () => [...(cls ? listAccountPaths(classes, cls) : []), ...RESERVED_GRANTEES]
+    return [name, readRules(entry, { roles, positions, readPath, suggest, served: cls?.operations })] as const
   })
   const isSomewhere = (path: string) => stored.some((cls) => accountSteps(classes, cls, path) !== undefined)
   const rules = {
@@ -88,7 +89,7 @@ function readRoles({ value }: FileEntry): string[] {
   return roles
 }
 
-interface RuleContext extends Pick<Parameters<typeof readGrantees>[1], 'roles' | 'readPath'> {
+interface RuleContext extends Pick<Parameters<typeof readGrantees>[1], 'roles' | 'readPath' | 'suggest'> {
   readonly positions: Map<Grantees, FileValue>
   /** The operations of the class; all where a rule is for every class. */
   readonly served?: ReadonlySet<string> | undefined
@@ -114,7 +115,7 @@ const VIEWS: readonly string[] = ['list', 'read', 'view']
 /** Whom a value names; undefined if it is refused. */
 export function readWho(
   said: FileValue,
-  context: Pick<RuleContext, 'roles' | 'readPath'>,
+  context: Pick<RuleContext, 'roles' | 'readPath' | 'suggest'>,
 ): Grantees | undefined {
   const elements = said.isEmpty ? [] : said.elements
   let isRefused = false
@@ -137,7 +138,7 @@ export function readAccounts(entries: FileEntries, roles: readonly string[]): Ac
   const said = readEntries(entry.value, { kind: 'accounts' }, ACCOUNT_RULES)
   const [manage, view, rename] = ACCOUNT_RULES.map((name) => {
     const value = said.get(name)?.value
-    const grantees = value && readWho(value, { roles })
+    const grantees = value && readWho(value, { roles, suggest: () => ['everyone', 'nobody'] })
     const unfit = (['anyone', 'owner'] as const).find((word) => grantees?.[word])
     if (unfit !== undefined) value?.problem('AccountRuleUnfit', { who: unfit })
     return unfit === undefined ? grantees : undefined

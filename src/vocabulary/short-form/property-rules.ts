@@ -1,5 +1,5 @@
-import { whoMay } from '../access.ts'
-import { readAccountPath } from '../account-paths.ts'
+import { RESERVED_GRANTEES, whoMay } from '../access.ts'
+import { listAccountPaths, readAccountPath } from '../account-paths.ts'
 import { fingerprintOf } from '../finish-classes.ts'
 import { type AccessRules, type Class, embeddedNames, type Property } from '../model.ts'
 import { blindTo, readWho } from './access.ts'
@@ -25,12 +25,13 @@ export function withPropertyRules(
     const rules = new Map<string, Pick<Property, 'view' | 'write'>>()
     for (const { name, value } of source?.properties ?? []) {
       const readPath = (path: string) => readAccountPath(classes, cls, path)
+      const suggest = () => [...listAccountPaths(classes, cls), ...RESERVED_GRANTEES]
       const read = RULES.flatMap((rule) => {
         const said = value.find(rule)
         if (said === undefined) return []
         const isEmbedded = embedded.has(cls.name)
         if (isEmbedded) said.problem('RuleWithinEmbedded', { name, className: cls.name })
-        const who = readWho(said, { roles, readPath })
+        const who = readWho(said, { roles, readPath, suggest })
         const isUnfit = rule === 'write' && who?.anyone === true
         if (isUnfit) said.problem('AnyoneOnlyReads')
         // A rule that is refused causes no other problem.

@@ -156,7 +156,11 @@ function defaultOf(entry: FileEntry, property: Property): DefaultValue | undefin
     return value.problem('RequiredUserDefault', { name: property.name })
   }
   if (range.kind !== 'datatype' || range.datatype === 'langString')
-    return value.problem('NoDefaultPossible', { name: property.name, kind: keylessKind(property) })
+    return value.problem('NoDefaultPossible', {
+      name: property.name,
+      kind: keylessKind(property),
+      word: FILLED.find((word) => isFilled(word, property)),
+    })
   const written = String(value.json)
   const meant = FOREIGN_DEFAULTS.get(written.toLowerCase())
   if (meant !== undefined && range.datatype !== 'string')

@@ -7,7 +7,7 @@ describe('sentences about roles and access rules', () => {
     [
       'InvalidRole',
       {},
-      'a role must be a name of 1 to 64 lower-case letters, digits and "-" that begins with a letter',
+      'a role must be a name of 1 to 64 lower-case letters, digits and "-" that begins with a letter, such as editor',
     ],
     [
       'ReservedRole',
@@ -38,12 +38,17 @@ describe('sentences about roles and access rules', () => {
     [
       'UnknownGrantee',
       { name: 'editr', known: ['editor', 'everyone', 'owner', 'nobody'] },
-      '"editr" is neither a role declared in "roles" nor one of anyone, everyone, owner and nobody, nor a link of the class; did you mean "editor"?',
+      '"editr" is neither a role nor a link to accounts; did you mean "editor"?',
+    ],
+    [
+      'UnknownGrantee',
+      { name: 'editor', known: ['everyone', 'owner', 'nobody'] },
+      '"editor" is neither a role nor a link to accounts; declare it in "roles", or write one of everyone, owner, nobody',
     ],
     [
       'UnknownGrantee',
       { name: undefined, known: ['everyone', 'owner', 'nobody'] },
-      'this is neither a role declared in "roles" nor one of anyone, everyone, owner and nobody, nor a link of the class; possible: everyone, owner, nobody',
+      'this is neither a role nor a link to accounts; write one of everyone, owner, nobody',
     ],
     ['NoGrantee', {}, 'the list is empty; name roles, or write everyone or nobody'],
     ['NobodyAndOthers', {}, '"nobody" cannot be combined with others; remove it, or remove the others'],
@@ -70,8 +75,18 @@ describe('sentences about roles and access rules', () => {
     ['AccountsTwice', {}, 'the API file says who manages accounts already; keep "accounts" in one file'],
     [
       'PathWithoutAccounts',
-      { path: 'project.name', className: 'Task' },
+      { path: 'project.name', className: 'Task', known: [] },
       '"project.name" does not lead from Task to accounts; name one or two links, the last of them to Account',
+    ],
+    [
+      'PathWithoutAccounts',
+      { path: 'project.membres', className: 'Task', known: ['assignee', 'project.members'] },
+      '"project.membres" does not lead from Task to accounts; did you mean "project.members"?',
+    ],
+    [
+      'PathWithoutAccounts',
+      { path: 'title', className: 'Task', known: ['project.members', 'assignee'] },
+      '"title" does not lead from Task to accounts; possible: project.members, assignee',
     ],
     [
       'PathNotFilterable',
@@ -88,7 +103,11 @@ describe('sentences about roles and access rules', () => {
       { className: 'Home' },
       'Home is a single resource, whose rules cannot follow links; name roles or everyone',
     ],
-    ['AnyoneOnlyReads', {}, '"anyone" may only list and read; name roles, or write everyone, for all users'],
+    [
+      'AnyoneOnlyReads',
+      {},
+      '"anyone" may only list and read; name roles, or write everyone, which means every user who has signed in',
+    ],
     [
       'WriteWithoutView',
       { name: 'rate', who: 'clerk' },
@@ -102,12 +121,22 @@ describe('sentences about roles and access rules', () => {
     [
       'RequiredUnwritable',
       { name: 'rate', who: 'everyone' },
-      '"rate" is required, and everyone may create members but not write it; give it a default, or let them write it',
+      '"rate" is required, and everyone may create members, but not everyone may write it; give it a default, or let them write it',
     ],
     [
       'LabelHidden',
       { name: 'title', who: 'everyone' },
-      '"title" is in the label, which names a member to everyone who sees it, and everyone may not view it; choose another label, or let them view it',
+      '"title" is in the label, which names a member to everyone who sees it, and not everyone may view it; choose another label, or let them view it',
+    ],
+    [
+      'RequiredUnwritable',
+      { name: 'rate', who: 'clerk' },
+      '"rate" is required, and clerk may create members, but not write it; give it a default, or let them write it',
+    ],
+    [
+      'LabelHidden',
+      { name: 'title', who: 'owner' },
+      '"title" is in the label, which names a member to everyone who sees it, and the owner may not view it; choose another label, or let them view it',
     ],
     [
       'RuleWithinEmbedded',
@@ -117,7 +146,7 @@ describe('sentences about roles and access rules', () => {
     [
       'AccountRuleUnfit',
       { who: 'owner' },
-      '"owner" cannot stand here; name roles, or write everyone or nobody',
+      '"owner" cannot be used in "accounts"; name roles, or write everyone or nobody',
     ],
   ])
 })

@@ -27,7 +27,11 @@ describe('sentences about the syntax of an API file', () => {
     ],
     ['LongFormAsJson', {}, 'this is JSON-LD, the long form of an API file; rename it to end in .jsonld'],
     ['EmptyApiFile', {}, 'the file is empty; "hydrant init" writes one to start from'],
-    ['EmptyAccessFile', {}, 'the file is empty; give roles, access or classes, or leave --access out'],
+    [
+      'EmptyAccessFile',
+      {},
+      'the file is empty; give roles, access, accounts or classes, or leave --access out',
+    ],
     [
       'InvalidYaml',
       { reason: 'Nested mappings are not allowed' },
@@ -45,11 +49,25 @@ describe('sentences about the syntax of an API file', () => {
     ],
     ['NotAMap', { within: FILE }, 'the API file must be a map of names to values'],
     ['NotAMap', { within: { kind: 'access file' } }, 'the access file must be a map of names to values'],
-    ['NotAMap', { within: { kind: 'classes' } }, '"classes" must be a map of names to values'],
+    [
+      'NotAMap',
+      { within: { kind: 'classes' } },
+      '"classes" must be a map of names to values, such as { Book: { properties: { title: string } } }',
+    ],
+    [
+      'NotAMap',
+      { within: { kind: 'access' } },
+      '"access" must be a map of names to values, such as { view: everyone, write: nobody }',
+    ],
+    [
+      'NotAMap',
+      { within: { kind: 'accounts' } },
+      '"accounts" must be a map of names to values, such as { manage: nobody, view: everyone }',
+    ],
     [
       'NotAMap',
       { within: { kind: 'properties', className: 'Book' } },
-      'the properties of Book must be a map of names to values',
+      'the properties of Book must be a map of names to values, such as { title: string, price: decimal }',
     ],
     ['NameNotText', { within: BOOK }, 'a name in class Book must be a string; put it in quotes'],
     [
@@ -76,6 +94,21 @@ describe('sentences about the syntax of an API file', () => {
       'UnknownKey',
       { name: 'max', known: ['type'], within: { kind: 'property', ...TITLE } },
       '"max" is not a key of property "title" of Book; write "maximum" for numbers, and "maxLength" for texts',
+    ],
+    [
+      'UnknownKey',
+      { name: 'private', known: ['type'], within: { kind: 'property', ...TITLE } },
+      '"private" is not a key of property "title" of Book; write "view", with who may see it: { type: string, view: owner }',
+    ],
+    [
+      'UnknownKey',
+      { name: 'edit', known: ['update'], within: { kind: 'access' } },
+      '"edit" is not a key of "access"; write "update"',
+    ],
+    [
+      'UnknownKey',
+      { name: 'create', known: ['manage', 'view'], within: { kind: 'accounts' } },
+      '"create" is not a key of "accounts"; write "manage"',
     ],
     [
       'RepeatedKey',
@@ -162,6 +195,16 @@ describe('sentences about classes and properties in the short form', () => {
       '"number" is not a type; did you mean "decimal"?',
     ],
     [
+      'UnknownType',
+      { type: 'User', known: ['string', 'Account'] },
+      '"User" is not a type; write Account, for a link to a user of the API',
+    ],
+    [
+      'UnknownType',
+      { type: 'user', known: ['string', 'User'] },
+      '"user" is not a type; did you mean "User"?',
+    ],
+    [
       'EmbeddingCycle',
       { cycle: ['Order', 'Line', 'Order'] },
       'Order embeds Line embeds Order: a value cannot contain itself; give one of them a collection, so that it is linked instead of embedded',
@@ -195,12 +238,17 @@ describe('sentences about classes and properties in the short form', () => {
     ['EmptyDefault', {}, '"default" has no value; give one, or leave it out'],
     [
       'NoDefaultPossible',
-      { name: 'author', kind: undefined },
+      { name: 'author', kind: undefined, word: undefined },
       '"author" is a link, which cannot have a default; remove "default"',
     ],
     [
       'NoDefaultPossible',
-      { name: 'title', kind: 'languages' },
+      { name: 'assignee', kind: undefined, word: 'user' },
+      '"assignee" is a link to accounts, whose default can only be user; write "default: user", or remove it',
+    ],
+    [
+      'NoDefaultPossible',
+      { name: 'title', kind: 'languages', word: undefined },
       '"title" is text by language, which cannot have a default; remove "default"',
     ],
     [
@@ -246,7 +294,7 @@ describe('sentences about classes and properties in the short form', () => {
     [
       'AlwaysUnfit',
       { name: 'p', type: 'string', many: false, word: undefined },
-      '"always" is for date, dateTime and integer, and this is string; remove it',
+      '"always" is for date, dateTime, integer and Account, and this is string; remove it',
     ],
     ['RemovalRuleUnfit', { type: 'string' }, '"onDelete" is for links, and this is string; remove it'],
     [

@@ -24,6 +24,11 @@ describe('sentences about parts of a model that conflict', () => {
       { name: 'EntryPoint' },
       '"EntryPoint" is a class that every API has; choose another name',
     ],
+    [
+      'ReservedClassName',
+      { name: 'Account' },
+      '"Account" is a class that every API has; its members are the users: write "type: Account" to link to one, or choose another name',
+    ],
     ['DuplicateClass', { name: 'Book' }, 'there are two classes "Book"; rename one of them'],
     [
       'CollectionClassName',

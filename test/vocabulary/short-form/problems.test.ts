@@ -74,6 +74,7 @@ describe('problems of the short form', () => {
     ['p: { type: string, default: [a] }', '4:35 DefaultIsAList(p)'],
     ['p: { type: string, default: { a: 1 } }', '4:35 NotOneValue(the default of "p", default)'],
     ['p: { type: Book, default: x }', '4:33 NoDefaultPossible(p)'],
+    ['p: { type: Account, default: me }', '4:36 NoDefaultPossible(p, user)'],
     ['p: { type: anyURI, multiline: true }', '4:37 MultilineUnfit(p)'],
     ['p: { type: time, filterable: true }', '4:36 NotFilterable(p, time)'],
     ['p: { type: string, many: true, unique: true }', '4:46 UniqueList(p)'],

@@ -31,7 +31,7 @@ const PROBLEMS: [properties: string, problem: string, more?: string][] = [
   ],
   [
     'name: string, to: Account, rate: { type: decimal, view: to.name }',
-    '4:75 PathWithoutAccounts(to.name, Job)',
+    '4:75 PathWithoutAccounts(to.name, Job, of to … to)',
   ],
   ['name: string, at: Address', '5:75 RuleWithinEmbedded(city, Address)', EMBEDDED],
 ]
