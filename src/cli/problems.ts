@@ -38,6 +38,8 @@ export const USAGE = {
   MemoryDatabase: 'a database in memory exists only in its own process; name a file, sqlite:<path>.',
   UnknownRoleOfApi: ({ name, known }: MisspeltName) =>
     `"${name}" is not a role of this API; ${suggestion(name, known)}`,
+  UnknownAsker: ({ name, known }: MisspeltName) =>
+    `"${name}" is neither a role of this API nor a user in the database; ${suggestion(name, known)}`,
   UndeclaredRole: ({ role, file, declared }: { role: string; file: string; declared: readonly string[] }) =>
     `"${role}" is not a role of ${file}; ` +
     (declared.length === 0
@@ -57,7 +59,7 @@ export const USAGE = {
   NothingToProposeFrom: ({ data }: { data: string }) =>
     `"${data}" must end in .csv, or in .json for the db.json of json-server.`,
   UnknownDataFormat: ({ data, endings }: { data: string; endings: readonly string[] }) =>
-    `The format of "${data}" is unknown; name a file that ends in ${endings.join(', ')}, or give --format.`,
+    `The format of "${data}" is unknown; name a file that ends in ${endings.join(', ')}, or give --format. The API file comes before the data.`,
   UnknownCsvClass: ({ name, known }: MisspeltName) => `"${name}" is not a class; ${suggestion(name, known)}`,
   WhichCsvClass: ({ known }: { known: readonly string[] }) =>
     `The name of the file is not that of a collection; name the class of its lines with --class: ${known.join(', ')}.`,

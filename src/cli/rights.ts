@@ -50,7 +50,7 @@ export async function findAsker(call: Invocation, { access }: Model): Promise<As
   const user = await findUser(call, asked)
   if (user !== undefined) return { roles: user.roles, user }
   const place = { at: { source: '--as' } }
-  throw commandProblem('UnknownRoleOfApi', { name: unknown, known: [...known, ANYONE] }, place)
+  throw commandProblem('UnknownAsker', { name: unknown, known: [...known, ANYONE] }, place)
 }
 
 /** The user of the database with this id or name. */
@@ -142,7 +142,7 @@ export function describeRights(asker: Asker, rights: readonly ClassRights[]): st
   const legend = [
     ...(roles === undefined ? [] : ['own: what this user has created']),
     ...(rights.some(({ operations }) => Object.values(operations).some(Array.isArray))
-      ? ['a path: what it leads from to this user']
+      ? ['a path: members from which it leads to this user']
       : []),
     '-: there is no such operation',
   ]

@@ -63,10 +63,10 @@ test('a user signs in with the name that the program has given it', async (t) =>
 
 test('the rules for names and paraphrases are told in sentences', () => {
   assert.deepEqual(readName('17'), {
-    problem: 'A name has at least one character that is not a digit, since digits alone are an id.',
+    problem: 'A name must have at least one character that is not a digit, since digits alone are an id.',
   })
   assert.deepEqual(readParaphrase(''), {
-    problem: 'A paraphrase has at least one character; this one is empty.',
+    problem: 'A paraphrase must have at least one character; this one is empty.',
   })
   assert.deepEqual(readParaphrase('e\u0301'), { paraphrase: '\u00e9' })
 })

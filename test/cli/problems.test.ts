@@ -49,6 +49,11 @@ describe('sentences about commands that were called wrongly', () => {
       '"editr" is not a role of this API; did you mean "editor"?',
     ],
     [
+      'UnknownAsker',
+      { name: 'ana@studio.example', known: ['editor', 'anyone'] },
+      '"ana@studio.example" is neither a role of this API nor a user in the database; possible: editor, anyone',
+    ],
+    [
       'UndeclaredRole',
       { role: 'editor', file: 'api.yaml', declared: [] },
       '"editor" is not a role of api.yaml; declare it under "roles", or name the right file with --api.',
@@ -89,7 +94,7 @@ describe('sentences about commands that were called wrongly', () => {
     [
       'UnknownDataFormat',
       { data: 'books.txt', endings: ['.ndjson', '.jsonld', '.csv'] },
-      'The format of "books.txt" is unknown; name a file that ends in .ndjson, .jsonld, .csv, or give --format.',
+      'The format of "books.txt" is unknown; name a file that ends in .ndjson, .jsonld, .csv, or give --format. The API file comes before the data.',
     ],
     ['UnknownCsvClass', { name: 'Boook', known: ['Book'] }, '"Boook" is not a class; did you mean "Book"?'],
     [

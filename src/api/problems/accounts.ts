@@ -13,7 +13,7 @@ export const ACCOUNT_PROBLEMS = {
   NotOwnAccount: {
     status: 403,
     sentence: 'Only the user of this account may change its paraphrase with the current one.',
-    help: 'Sign in as the user of the account. Who manages accounts sets a new paraphrase with PATCH.',
+    help: 'Sign in as the user of the account. A user who manages accounts sets a new paraphrase with PATCH.',
   },
 } as const satisfies ProblemAnswers
 
@@ -30,11 +30,11 @@ export const ACCOUNT_VIOLATIONS: Sentences<AccountViolations> = {
   UnknownRole: ({ role, known }) =>
     known.length === 0
       ? 'must be left out, since this API has no roles.'
-      : `has "${role}", which is no role of this API; ${suggestion(role, known, '.')}`,
+      : `has "${role}", which is not a role of this API; ${suggestion(role, known, '.')}`,
   WrongParaphrase: 'is not the paraphrase of this account.',
   OwnParaphrase: ({ address }) =>
-    `cannot be changed here for the own account; POST the current and the new one to ${address}.`,
-  RequiredText: 'is required, and must be a text.',
+    `cannot be changed here, since the account is your own; POST the current and the new one to ${address}.`,
+  RequiredText: 'is required, and must be a string.',
   UnknownEntry: ({ name, known }) => `is not understood here; ${suggestion(name, known, '.')}`,
   ParaphraseEmpty: 'must have at least one character.',
   ParaphraseTooLong: ({ maxBytes, bytes }) =>

@@ -33,7 +33,8 @@ export const settingSentences = (
   InvalidHistory: ({ text }) =>
     `"${text}" is not a history; give a duration and a number of changes such as 24h/1000000.`,
   InvalidRange: ({ text }) => `"${text}" is not an address or a range; give some such as 10.0.0.0/8,::1.`,
-  InvalidUserId: 'that is not a user id; give a whole number from 1 to 9007199254740991, such as 1.',
+  InvalidUserId:
+    'that is not a user id; give a whole number from 1 to 9007199254740991, such as 1 ("hydrant user list" shows the id and the name of each user).',
   ...NAMES,
   InvalidRoleName:
     'that is not a role; give a name of 1 to 64 lower-case letters, digits and "-" that begins with a letter, such as editor.',

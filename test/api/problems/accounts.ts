@@ -22,7 +22,7 @@ export const ACCOUNT_SENTENCES: readonly SentenceRow[] = [
 export const ACCOUNT_VIOLATION_SENTENCES: readonly ViolationRow[] = [
   [
     apiViolation('UnknownRole', 'roles', { role: 'edtor', known: ['editor', 'author'] }),
-    'has "edtor", which is no role of this API; did you mean "editor"?',
+    'has "edtor", which is not a role of this API; did you mean "editor"?',
   ],
   [
     apiViolation('UnknownRole', 'roles', { role: 'editor', known: [] }),
@@ -31,9 +31,9 @@ export const ACCOUNT_VIOLATION_SENTENCES: readonly ViolationRow[] = [
   [apiViolation('WrongParaphrase', 'current'), 'is not the paraphrase of this account.'],
   [
     apiViolation('OwnParaphrase', 'paraphrase', { address: 'http://a/accounts/2/paraphrase' }),
-    'cannot be changed here for the own account; POST the current and the new one to http://a/accounts/2/paraphrase.',
+    'cannot be changed here, since the account is your own; POST the current and the new one to http://a/accounts/2/paraphrase.',
   ],
-  [apiViolation('RequiredText', 'new'), 'is required, and must be a text.'],
+  [apiViolation('RequiredText', 'new'), 'is required, and must be a string.'],
   [
     apiViolation('UnknownEntry', 'old', { name: 'old', known: ['current', 'new'] }),
     'is not understood here; possible: current, new.',

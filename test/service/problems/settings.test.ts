@@ -67,15 +67,19 @@ describe('sentences about settings', () => {
       [
         'InvalidUserId',
         {},
-        'that is not a user id; give a whole number from 1 to 9007199254740991, such as 1.',
+        'that is not a user id; give a whole number from 1 to 9007199254740991, such as 1 ("hydrant user list" shows the id and the name of each user).',
       ],
-      ['NameEmpty', {}, 'A name has at least one character; this one is empty.'],
-      ['NameTooLong', { maxLength: 200 }, 'A name has at most 200 characters; this one has more.'],
-      ['NameCharacters', {}, 'A name has no colon and no control characters (no line breaks, no tabs).'],
+      ['NameEmpty', {}, 'A name must have at least one character; this one is empty.'],
+      ['NameTooLong', { maxLength: 200 }, 'A name must have at most 200 characters; this one has more.'],
+      [
+        'NameCharacters',
+        {},
+        'A name must have no colon and no control characters (no line breaks, no tabs).',
+      ],
       [
         'NameOnlyDigits',
         {},
-        'A name has at least one character that is not a digit, since digits alone are an id.',
+        'A name must have at least one character that is not a digit, since digits alone are an id.',
       ],
       [
         'InvalidRoleName',
