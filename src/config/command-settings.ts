@@ -60,7 +60,7 @@ export const COMMAND_SETTINGS = {
   noRoles: toggle('none', 'the user has no role', 'off'),
   as: {
     flag: 'as <who>',
-    help: `also print what a user with this role may do, or with several; ${values.WITHOUT_ROLES} for one without roles, anyone for who has not signed in, or the id or name of a user of the database`,
+    help: `also print what a user with this role may do, or with several; ${values.WITHOUT_ROLES} for one without roles, anyone for people who have not signed in, or the id or name of a user of the database`,
     repeats: true,
     read: String,
   },
