@@ -93,7 +93,7 @@ const reportComparison = ({ incompatible, changes, migrated, broken }: Migration
 function describeNotes(notes: readonly Note[]): string[] {
   const { ignored = [], completed = [] } = Object.groupBy(notes, ({ kind }) => kind)
   return [
-    ...listed('Completed by itself:', completed.map(sayNote)),
+    ...listed('Filled in by default:', completed.map(sayNote)),
     ...listed('Ignored:', ignored.map(sayNote)),
   ]
 }

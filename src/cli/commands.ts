@@ -52,8 +52,8 @@ const USER: readonly CommandDefinition[] = [
     description: 'give a user a name to sign in with, in place of the id, or a new one',
     settings: [noName, db, json],
     about: `
-A name has 1 to 200 characters, not only digits, and no colon. Names are compared as people do, without regard to case
-and accents: no two users are called Anna and anna.`,
+A name has 1 to 200 characters, not only digits, and no colon. Upper and lower case and accents make no difference: no
+two users are called Anna and anna.`,
     examples: ['hydrant user name 2 anna@studio.example', 'hydrant user name 2 --none'],
     load: async () => (await import('./user.ts')).changeName,
   },

@@ -45,8 +45,8 @@ export const USAGE = {
     (declared.length === 0
       ? 'declare it under "roles", or name the right file with --api.'
       : suggestion(role, declared, '.')),
-  NameOrNone: 'give the name of the user, or --none, but not both.',
-  RolesOrNone: 'give all roles of the user, or --none, but not both.',
+  NameOrNone: 'give a name for the user, or --none to remove it, but not both.',
+  RolesOrNone: 'give all roles that the user is to have, or --none for no role, but not both.',
   WhichTokens: 'Say which tokens with one of --user <id>, --token-id <n> and --all.',
   NoDirection: 'Say what to copy, and where: --from sqlite:<path> --to postgres://user@host/database.',
   WrongDirection:

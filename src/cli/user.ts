@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type AuthStore, hashParaphrase, nameKey, type TokenChoice } from '../auth/index.ts'
 import { COMMAND_SETTINGS, readId, readRoles, readUserName, type Setting } from '../config/index.ts'
+import { shownDatabase } from '../database/index.ts'
 import type { Problem } from '../problem.ts'
 import { databaseExists } from '../store/open.ts'
 import { count } from '../text.ts'
@@ -18,7 +19,8 @@ export async function addUser(call: Invocation, typedId: string): Promise<void> 
   const name = call.setting(COMMAND_SETTINGS.userName)
   const { warn } = await checkRoles(call, roles)
   // Before the prompt, and without creating a database: the prompt may be cancelled.
-  if (await databaseExists(db)) {
+  const isNew = !(await databaseExists(db))
+  if (!isNew) {
     await withStore(db, async (store) => {
       if ((await store.findUser(id)) !== undefined) throw exists(id, db)
       if (name !== undefined) await requireFree(store, name, db)
@@ -36,7 +38,9 @@ export async function addUser(call: Invocation, typedId: string): Promise<void> 
   ]
   call.say(
     { id, added: true, ...(name !== undefined && { name }), roles },
-    `User ${id} was added${given.length === 0 ? '' : ` with ${given.join(' and ')}`}.`,
+    `User ${id} was added${given.length === 0 ? '' : ` with ${given.join(' and ')}`}.` +
+      // A server on another database would not know this user.
+      (isNew ? ` The database ${shownDatabase(db)} was created.` : ''),
   )
   warn()
 }

@@ -36,7 +36,7 @@ test('check says that a file can be served, and what was completed in it by itse
     status: 0,
     stdout: [
       'api.yaml has no problem; it describes Box, Crate.',
-      'Completed by itself:',
+      'Filled in by default:',
       '  The title is "api", the name of the file.',
       '  The collection of Box is "boxes", its plural in lower case.',
       '  Box has all operations: list, create, read, update, replace, delete.',
@@ -70,7 +70,7 @@ test('check says what of a Hydra document is ignored, apart from what was comple
   const { status, stdout, stderr } = await hydrant(['check', 'api.jsonld'], { cwd: folder })
   assert.equal(status, 0, stdout + stderr)
   const [completed = '', ignored = ''] = stdout.split('\nIgnored:\n')
-  assert.match(completed, /\nCompleted by itself:\n {2}\S/)
+  assert.match(completed, /\nFilled in by default:\n {2}\S/)
   assert.ok(!completed.includes('POT'))
   assert.match(ignored, /^ {2}supportedClass "Note": "POT" is not a method/)
 })

@@ -63,8 +63,8 @@ describe('sentences about commands that were called wrongly', () => {
       { role: 'x', file: 'api.yaml', declared: ['editor', 'author'] },
       '"x" is not a role of api.yaml; possible: editor, author.',
     ],
-    ['NameOrNone', {}, 'give the name of the user, or --none, but not both.'],
-    ['RolesOrNone', {}, 'give all roles of the user, or --none, but not both.'],
+    ['NameOrNone', {}, 'give a name for the user, or --none to remove it, but not both.'],
+    ['RolesOrNone', {}, 'give all roles that the user is to have, or --none for no role, but not both.'],
     ['WhichTokens', {}, 'Say which tokens with one of --user <id>, --token-id <n> and --all.'],
     [
       'NoDirection',

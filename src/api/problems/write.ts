@@ -31,7 +31,7 @@ export const WRITE_PROBLEMS = {
   Forbidden: {
     status: 403,
     sentence: ({ roles, owner, paths, operation, what }: ForbiddenValues) => {
-      const people = paths.map((path) => `somebody in its ${path.replace('.', ' › ')}`)
+      const people = paths.map((path) => `its ${path.replace('.', "'s ")}`)
       const allowed = [...roles.map(withArticle), ...(owner ? ['its owner'] : []), ...people]
       const last = allowed.pop()
       if (last === undefined) return `Nobody may ${operation} ${what}.`

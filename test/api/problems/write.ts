@@ -43,7 +43,7 @@ export const WRITE_SENTENCES: readonly SentenceRow[] = [
       what: 'this member',
     }),
     403,
-    'Only its owner, somebody in its assignee or somebody in its project › members may update this member.',
+    "Only its owner, its assignee or its project's members may update this member.",
   ],
   [
     apiProblem('Forbidden', { roles: [], owner: false, paths: [], operation: 'delete', what: 'topics' }),
