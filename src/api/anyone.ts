@@ -40,6 +40,8 @@ export function createAnyoneDispatch(
     const found = ifFound(() => findRoute(target))
     if (found === undefined || !found.resource.allow.includes(method)) return undefined
     const { resource, id, query } = found
+    // A name that they may not know is like an unknown path.
+    if (resource.has?.(id) === false) return undefined
     return () => {
       const retryAfterSeconds = limit(throttleKey(address))
       if (retryAfterSeconds !== undefined) throw apiProblem('TooManyRequests', { retryAfterSeconds })

@@ -54,10 +54,11 @@ export function contexts(
   const including = (id: string, included: readonly string[]): string | undefined =>
     classes.get(id)?.readInclude(included).context ??
     classes.get(id.replace(/Collection$/, ''))?.readInclude(included).pageContext
-  return resource({
+  // hydrus serves its contexts with the suffix. No name of a context has a dot.
+  const nameIn = (id: string): string => id.replace(/\.jsonld$/, '')
+  const served = resource({
     GET: (context) => {
-      // hydrus serves its contexts with the suffix. No name of a context has a dot.
-      const name = context.id.replace(/\.jsonld$/, '')
+      const name = nameIn(context.id)
       const read = handlers.get(name)
       if (read === undefined) throw apiProblem('UnknownContext', { known: [...handlers.keys()] })
       const included = readValues(context.query, 'include')
@@ -65,4 +66,5 @@ export function contexts(
       return text ? serve(() => JSON.parse(text))(context) : read(context)
     },
   })
+  return { ...served, has: (id) => handlers.has(nameIn(id)) }
 }

@@ -76,6 +76,8 @@ export interface Resource {
   readonly methods: ReadonlyMap<string, Handler>
   /** As in the Allow header. */
   readonly allow: string
+  /** Whether there is something for this user under an id; undefined if only the handler finds out. */
+  readonly has?: (id: string) => boolean
   /** Undefined for a resource that no batch may target. */
   readonly writes?: Writes
 }

@@ -84,6 +84,12 @@ test('what anyone may read is served without signing in, and everything else is 
     '/batch',
     '/none',
     '/products/p/x',
+    '/summaries/suppliers',
+    '/summaries/shelves',
+    '/summaries/accounts',
+    '/summaries/none',
+    '/contexts/none',
+    '/contexts/events',
   ])
     assert.deepEqual(shapeOf(await get(client, path)), stepA, path)
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])

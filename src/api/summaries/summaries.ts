@@ -21,25 +21,31 @@ interface SummariesDependencies {
 /** `{base}/summaries/{collection}` (asking.md, Summaries). */
 export function summaries({ permitted, classes }: SummariesDependencies): Resource {
   const handlers = new Map<string, Handler>()
+  /** The collections that the user may list. */
+  const listed: string[] = []
   for (const dependencies of classes.values()) {
     const { cls, access } = dependencies
     if (!hasCollection(cls) || !cls.operations.has('list')) continue
-    const refused: Handler = () => {
-      throw access.refusal('list')
+    if (access.rights.list === 'none') {
+      handlers.set(cls.collection, () => {
+        throw access.refusal('list')
+      })
+      continue
     }
-    const handler =
-      access.rights.list === 'none'
-        ? refused
-        : onFirstUse(() => createSummarize({ ...dependencies, cls }, permitted))
-    handlers.set(cls.collection, handler)
+    listed.push(cls.collection)
+    handlers.set(
+      cls.collection,
+      onFirstUse(() => createSummarize({ ...dependencies, cls }, permitted)),
+    )
   }
-  return resource({
+  const served = resource({
     GET: (context) => {
       const handler = handlers.get(context.id)
       if (handler !== undefined) return handler(context)
-      throw apiProblem('UnknownCollection', { name: context.id, known: [...handlers.keys()] })
+      throw apiProblem('UnknownCollection', { name: context.id, known: listed })
     },
   })
+  return { ...served, has: (id) => listed.includes(id) }
 }
 
 /** Few collections are summarized by every set of roles. */
