@@ -57,11 +57,35 @@ async function mirrorUsers({ cls, members, auth, clock, remove }: MirrorDependen
     if (users.get(account.id)?.number === account.owner) accounts.set(account.id, account)
     else await remove(account.id)
   }
+  const { bringInStep, clearName } = createAccountWrites(cls, members)
+  const refused: [UserEntry, StoredMember | undefined][] = []
   for (const [id, user] of users) {
     const account = accounts.get(id)
-    if (account === undefined) await members.add(ACCOUNT, { id, owner: user.number, ...contentOf(cls, user) })
-    else if (ownOf(readText(account.body), 'revision') !== user.revision)
-      await members.change(ACCOUNT, id, undefined, () => contentOf(cls, user))
+    if (!(await bringInStep(user, account))) refused.push([user, account])
+  }
+  // Names that went from one user to another: an account may have the name that another one needs, even in a circle.
+  for (const [, account] of refused) if (account !== undefined) await clearName(account)
+  for (const [user, account] of refused) await bringInStep(user, account)
+}
+
+function createAccountWrites(cls: Class, members: MemberStore) {
+  return {
+    /** Writes the account, where it differs from its user; false if it is refused, since another account has its name. */
+    async bringInStep(user: UserEntry, account: StoredMember | undefined): Promise<boolean> {
+      const id = String(user.id)
+      const content = contentOf(cls, user)
+      if (account === undefined)
+        return (await members.add(ACCOUNT, { id, owner: user.number, ...content })).outcome !== 'refused'
+      if (ownOf(readText(account.body), 'revision') === user.revision) return true
+      return (await members.change(ACCOUNT, id, undefined, () => content)).outcome !== 'refused'
+    },
+    /** Keeps the revision, so that the account is written again, also where this comparison is cut off. */
+    async clearName({ id }: StoredMember): Promise<void> {
+      await members.change(ACCOUNT, id, undefined, ({ body }) => {
+        const { name, ...rest } = readText(body)
+        return writeMember(cls, rest, '')
+      })
+    },
   }
 }
 
