@@ -9,7 +9,14 @@ import {
   writeMember,
 } from '../../members/index.ts'
 import { Problem } from '../../problem.ts'
-import { ACCOUNT, type Class, type Model, type RemovalRule, storedClasses } from '../../vocabulary/index.ts'
+import {
+  ACCOUNT,
+  type Class,
+  isAccount,
+  type Model,
+  type RemovalRule,
+  storedClasses,
+} from '../../vocabulary/index.ts'
 import { withAlways } from '../input/validate.ts'
 import { readProblem } from '../problems/index.ts'
 import { createRemovalRules } from '../removal/rules.ts'
@@ -30,11 +37,12 @@ interface RemovedUsersDependencies {
 /**
  * Removes the accounts of users who are gone. Nobody is there to be refused: a link that would refuse is taken out, and its
  * member may then lack a required value, as after a migration. An account stays only while members of a class link to it
- * that the API file no longer has: once that class is back, or purged, the account goes.
+ * that the API file no longer has: once that class is back, or purged, the account goes. Until then nothing else names it.
  */
 export function createRemoveGone(dependencies: RemovedUsersDependencies): (id: string) => Promise<void> {
   const { members, remove, onUnlinked, onKept } = dependencies
   const unlink = createUnlink(dependencies)
+  const clearName = createClearName(dependencies)
 
   async function isRemoved(id: string): Promise<boolean> {
     try {
@@ -50,13 +58,29 @@ export function createRemoveGone(dependencies: RemovedUsersDependencies): (id: s
     if (await isRemoved(id)) return
     const refusing = await unlink(id, (rule) => rule === 'refuse')
     if (refusing.changed.length > 0) onUnlinked(id, refusing.changed)
-    if (refusing.unknown.length > 0) return onKept(id, refusing.unknown)
-    if (await isRemoved(id)) return
-    // A hook has refused, or there are too many for one transaction.
+    const isKept = refusing.unknown.length > 0
+    if (!isKept && (await isRemoved(id))) return
+    // A hook has refused, there are too many for one transaction, or the next user with this id must not be named by them.
     const rest = await unlink(id, () => true)
     if (rest.changed.length > 0) onUnlinked(id, rest.changed)
+    if (isKept) {
+      await clearName(id)
+      return onKept(id, refusing.unknown)
+    }
     // Whoever has linked to it meanwhile is found by the next comparison.
     await members.remove(ACCOUNT, id, undefined)
+  }
+}
+
+/** Another user may have the name by now. */
+function createClearName({ model, members }: RemovedUsersDependencies): (id: string) => Promise<void> {
+  const cls = model.classes.find(isAccount)
+  return async (id) => {
+    if (cls === undefined) return
+    await members.change(ACCOUNT, id, undefined, ({ body }) => {
+      const { name, ...rest } = readText(body)
+      return writeMember(cls, rest, '')
+    })
   }
 }
 
