@@ -32,7 +32,10 @@ function createPatch(
   /** What the patch changes; what stays the same is left out. */
   async function changeOf(found: StoredMember, patched: Parameters<typeof valuesIn>[0], isOwn: boolean) {
     const before = valuesIn(found)
-    const { userId, name, roles, paraphrase } = checkValues(valuesIn(patched), known)
+    const values = valuesIn(patched)
+    const hasSameRoles = areSameRoles(values.roles, before.roles)
+    // The user may have roles that the API file no longer knows.
+    const { userId, name, roles, paraphrase } = checkValues(values, hasSameRoles ? before.roles : known)
     if (userId !== before.userId)
       throw validationFailed(atProperty(inputProblem('ReadOnly', { isNew: false }), 'userId'))
     if (paraphrase !== undefined && isOwn) {
@@ -41,7 +44,7 @@ function createPatch(
     }
     return {
       ...(name !== before.name && { name: name ?? null }),
-      ...(!areSameRoles(roles, before.roles) && { roles }),
+      ...(!hasSameRoles && { roles }),
       ...(paraphrase !== undefined && { paraphraseHash: await hashParaphrase(paraphrase) }),
     }
   }

@@ -37,6 +37,16 @@ test('who manages accounts changes names, roles and the paraphrases of others', 
   assert.equal(await refused('eve', 34, { name: 'x' }), '403 Forbidden')
 })
 
+test('a role that the API file no longer has stands in the way of nothing else', async (t) => {
+  const { as, store } = await serveOffice(t)
+  await store.auth.setRoles(34, ['former', 'staff'])
+  const renamed = await as.boss.send('PATCH', '/accounts/34', { name: 'Tom' }, AS_PROBLEM)
+  assert.deepEqual([renamed.status, renamed.json().roles], [200, ['former', 'staff']])
+  const more = await as.boss.send('PATCH', '/accounts/34', { roles: ['former', 'admin'] }, AS_PROBLEM)
+  assert.deepEqual([more.status, codesOf(more)], [422, 'roles: UnknownRole'])
+  assert.equal((await as.boss.send('PATCH', '/accounts/34', { roles: ['staff'] })).status, 200)
+})
+
 // contract: `PATCH`: `name`, `roles`
 test('a user changes the own name where the file says so, and nothing else', async (t) => {
   const api = OFFICE.replace('view: staff }', 'view: staff, rename: everyone }')
