@@ -5,7 +5,7 @@ import {
   type Class,
   hasCollection,
   isAccount,
-  isLinkToAccount,
+  leadsToAccounts,
   type Model,
   ofFile,
   pathOf,
@@ -158,11 +158,8 @@ function createRoutes(
   return routes
 }
 
-/** Links within embedded values count, too. */
 const linksToAccounts = ({ properties }: Class): boolean =>
-  properties.some(({ range }) =>
-    range.kind === 'embedded' ? linksToAccounts(range.cls) : isLinkToAccount(range),
-  )
+  properties.some(({ range }) => leadsToAccounts(range))
 
 /** Accounts are not in the feed (people.md, Accounts). */
 const withoutAccount = <T>(classes: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>

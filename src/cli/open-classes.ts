@@ -1,5 +1,5 @@
 import { inSentence } from '../text.ts'
-import { type Model, OPERATIONS, storedClasses, whoMay } from '../vocabulary/index.ts'
+import { type Model, OPERATIONS, rightToProperty, storedClasses, whoMay } from '../vocabulary/index.ts'
 
 /** What anyone may read of a class (people.md, Anyone). */
 interface OpenClass {
@@ -15,7 +15,9 @@ export const listOpen = (model: Model): readonly OpenClass[] =>
       (operation) => cls.operations.has(operation) && whoMay(model.access, cls.name, operation).anyone,
     )
     if (operations.length === 0) return []
-    const hidden = cls.properties.flatMap(({ name, view }) => (view === undefined || view.anyone ? [] : name))
+    const hidden = cls.properties.flatMap((property) =>
+      rightToProperty(property, undefined).view === 'any' ? [] : property.name,
+    )
     return [{ class: cls.name, operations, hidden }]
   })
 

@@ -243,6 +243,12 @@ export const isAccount = ({ name }: Pick<Class, 'name'>): boolean => name === AC
 
 export const isLinkToAccount = (range: Range): boolean => range.kind === 'link' && range.className === ACCOUNT
 
+/** Whether values link to accounts; links within embedded values count, too. */
+export const leadsToAccounts = (range: Range): boolean =>
+  range.kind === 'embedded'
+    ? range.cls.properties.some((property) => leadsToAccounts(property.range))
+    : isLinkToAccount(range)
+
 /** What the server can fill in by itself, as a default or always: the time, or the user: their id, or a link to their account. */
 export function isFilled(
   word: unknown,

@@ -1,6 +1,6 @@
 import { isTied, type Right, rightTo } from './access.ts'
 import { fingerprintOf } from './finish-classes.ts'
-import { type Class, isLinkToAccount, type Property } from './model.ts'
+import { type Class, leadsToAccounts, type Property } from './model.ts'
 
 /** What users with a set of roles may do with a property (people.md, Properties for some). */
 export interface PropertyRight {
@@ -10,15 +10,15 @@ export interface PropertyRight {
 
 /** Whether a rule of its own says who may see or write the property. */
 export const isRuled = ({ view, write, range }: Property): boolean =>
-  view !== undefined || write !== undefined || isLinkToAccount(range)
+  view !== undefined || write !== undefined || leadsToAccounts(range)
 
 /** Without a rule, a property is for everybody to whom the class is. */
 export function rightToProperty(
   { view, write, range }: Property,
   userRoles: readonly string[] | undefined,
 ): PropertyRight {
-  // people.md, Anyone: links to accounts do not exist for who has not signed in.
-  if (userRoles === undefined && isLinkToAccount(range)) return { view: 'none', write: 'none' }
+  // people.md, Anyone: links to accounts do not exist for who has not signed in, nor do embedded values that have some.
+  if (userRoles === undefined && leadsToAccounts(range)) return { view: 'none', write: 'none' }
   return {
     view: view === undefined ? 'any' : rightTo(view, userRoles),
     write: write === undefined ? 'any' : rightTo(write, userRoles),

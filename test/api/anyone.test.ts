@@ -243,3 +243,35 @@ test('an address that has not signed in is limited', async (t) => {
   assert.equal((await as.staff.send('GET', '/products')).status, 200)
   assert.equal((await get(client, '/suppliers')).status, 401, 'and step A is not')
 })
+
+const BLOG = `
+roles: [staff]
+accounts: { manage: staff, view: everyone }
+access: { write: staff }
+classes:
+  Post:
+    access: { view: anyone }
+    properties: { title: string, author: Account, proof: Proof }
+  Proof: { collection: false, properties: { stage: Stage } }
+  Stage: { collection: false, properties: { place: string, reader: Account } }
+`
+
+// contract: `owner`, paths and account links do not exist for it
+test('links to accounts do not exist for anyone, within embedded values neither', async (t) => {
+  const { as, client, base } = await serveUsers(t, { staff: [21, 'staff'] }, { api: BLOG })
+  const reader = `${base}/accounts/21`
+  const body = { title: 'A', author: reader, proof: { stage: { place: 'Berlin', reader } } }
+  assert.equal((await as.staff.send('PUT', '/posts/a', body, CREATE)).status, 201)
+  const read = await get(client, '/posts/a')
+  assert.deepEqual([read.json().title, read.json().author, read.json().proof], ['A', undefined, undefined])
+  for (const path of ['/posts', '/posts/a', '/contexts/Post', '/openapi', '/posts?q=A'])
+    assert.doesNotMatch((await get(client, path)).body, /accounts|reader|Account/, path)
+  for (const query of [
+    'proof.stage.reader.exists=true',
+    `proof.stage.reader=${reader}`,
+    'include=proof.stage.reader',
+  ])
+    assert.equal((await get(client, `/posts?${query}`)).status, 400, query)
+  const { proof } = (await as.staff.send('GET', '/posts/a')).json() as { proof: { stage: Json } }
+  assert.equal(proof.stage.reader, reader)
+})

@@ -64,9 +64,14 @@ test('check --as shows paths to accounts, and the properties that are for some',
 test('check lists what anyone may read, and check --as anyone shows it in its table', async (t) => {
   const folder = folderWithApi(t, OFFICE)
   const { stdout } = await hydrant(['check', 'api.yaml'], { cwd: folder })
-  assert.match(stdout, /\nAnyone may read, without signing in:\n {2}Project \(list, read; without cost\)\n/)
+  assert.match(
+    stdout,
+    /\nAnyone may read, without signing in:\n {2}Project \(list, read; without cost and members\)\n/,
+  )
   const json = JSON.parse((await hydrant(['check', 'api.yaml', '--json'], { cwd: folder })).stdout)
-  assert.deepEqual(json.anyone, [{ class: 'Project', operations: ['list', 'read'], hidden: ['cost'] }])
+  assert.deepEqual(json.anyone, [
+    { class: 'Project', operations: ['list', 'read'], hidden: ['cost', 'members'] },
+  ])
   const as = await hydrant(['check', 'api.yaml', '--as', 'anyone'], { cwd: folder })
   assert.match(as.stdout, /\nAnyone, without signing in, may \(-: [^)]+\):\n/)
   assert.match(as.stdout, /\n {2}Project {2}yes {3}no {6}yes {3}no {6}no {7}no\n {2}Task {5}no {4}no {6}no /)
