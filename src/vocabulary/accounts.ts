@@ -112,7 +112,7 @@ function together(...all: readonly Grantees[]): Grantees {
 }
 
 /** Who may change the own name, in terms of accounts: `rename: everyone` means the owner of each. */
-const mayRename = ({ rename }: AccountRules): boolean => rename.everyone || rename.roles.length > 0
+const mayRename = ({ rename }: AccountRules): boolean => rename.everyone
 
 function operationRules(rules: AccountRules): Rules {
   const { manage, view } = rules

@@ -1,7 +1,7 @@
 // The problems of an API file, of an access file beside it, and of custom operations.
 import type { JsonProblems } from '../json.ts'
 import type { LinkedDataProblems } from './json-ld.ts'
-import type { DatatypeName, Operation } from './model.ts'
+import type { AccountRules, DatatypeName, Operation } from './model.ts'
 import type { ConstraintProblems } from './problems.ts'
 
 /** A part of a file that maps names to values. */
@@ -153,8 +153,8 @@ export interface AccessProblems {
   LabelHidden: WithName & { readonly who: string }
   /** A rule of a property within embedded values. */
   RuleWithinEmbedded: WithName & OfClass
-  /** In `accounts`, only roles and everyone can stand. */
-  AccountRuleUnfit: { readonly who: string }
+  /** In `accounts`: roles manage, so that one of them can be the last; everyone renames, or nobody. */
+  AccountRuleUnfit: { readonly rule: keyof AccountRules; readonly who: string }
 }
 
 /** Conflicts between parts of a model, and names that cannot be served, in both forms. */

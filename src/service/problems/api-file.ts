@@ -198,8 +198,14 @@ export const ACCESS: Sentences<AccessProblems> = {
     `"${name}" is in the label, which names a member to everyone who sees it, and ${who === 'everyone' ? 'not everyone may' : `${named(who)} may not`} view it; choose another label, or let them view it`,
   RuleWithinEmbedded: ({ name, className }) =>
     `${className} is embedded, and is shown as a whole or not at all; move the rule of "${name}" to the property that embeds ${className}`,
-  AccountRuleUnfit: ({ who }) =>
-    `"${who}" cannot be used in "accounts"; name roles, or write everyone or nobody`,
+  AccountRuleUnfit: ({ rule, who }) =>
+    `"${who}" cannot be used in "${rule}" of "accounts"; ${FIT_FOR_ACCOUNTS[rule]}`,
+}
+
+const FIT_FOR_ACCOUNTS = {
+  manage: 'name roles, or write nobody',
+  view: 'name roles, or write everyone or nobody',
+  rename: 'write everyone or nobody',
 }
 
 /** Who a rule is about: a role, a path, or one of the words for others. */

@@ -139,11 +139,18 @@ export function readAccounts(entries: FileEntries, roles: readonly string[]): Ac
   const [manage, view, rename] = ACCOUNT_RULES.map((name) => {
     const value = said.get(name)?.value
     const grantees = value && readWho(value, { roles, suggest: () => ['everyone', 'nobody'] })
-    const unfit = (['anyone', 'owner'] as const).find((word) => grantees?.[word])
-    if (unfit !== undefined) value?.problem('AccountRuleUnfit', { who: unfit })
+    const unfit = grantees && unfitFor(name, grantees)
+    if (unfit !== undefined) value?.problem('AccountRuleUnfit', { rule: name, who: unfit })
     return unfit === undefined ? grantees : undefined
   })
   return { manage: manage ?? NOBODY, view: view ?? NOBODY, rename: rename ?? NOBODY }
+}
+
+/** The first of these that cannot stand there. */
+function unfitFor(rule: keyof AccountRules, grantees: Grantees): string | undefined {
+  const words =
+    rule === 'manage' ? (['anyone', 'owner', 'everyone'] as const) : (['anyone', 'owner'] as const)
+  return words.find((word) => grantees[word]) ?? (rule === 'rename' ? grantees.roles[0] : undefined)
 }
 
 /** Reports problems that need all rules, each once, at the rule that causes it. */

@@ -145,8 +145,18 @@ describe('sentences about roles and access rules', () => {
     ],
     [
       'AccountRuleUnfit',
-      { who: 'owner' },
-      '"owner" cannot be used in "accounts"; name roles, or write everyone or nobody',
+      { rule: 'view', who: 'owner' },
+      '"owner" cannot be used in "view" of "accounts"; name roles, or write everyone or nobody',
+    ],
+    [
+      'AccountRuleUnfit',
+      { rule: 'manage', who: 'everyone' },
+      '"everyone" cannot be used in "manage" of "accounts"; name roles, or write nobody',
+    ],
+    [
+      'AccountRuleUnfit',
+      { rule: 'rename', who: 'admin' },
+      '"admin" cannot be used in "rename" of "accounts"; write everyone or nobody',
     ],
   ])
 })

@@ -120,14 +120,20 @@ const TASKS = `classes:
 const PATH_PROBLEMS: [start: string, note: string, problem: string][] = [
   ['access: { view: [a, to] }', '{ properties: { name: string } }', '2:17 PathNotInClass(to, Note)'],
   ['access: { create: anyone }', '{ properties: { name: string } }', '2:19 AnyoneOnlyReads'],
-  ['accounts: { manage: owner }', '{ properties: { name: string } }', '2:21 AccountRuleUnfit(owner)'],
+  ['accounts: { manage: owner }', '{ properties: { name: string } }', '2:21 AccountRuleUnfit(manage, owner)'],
+  [
+    'accounts: { manage: [a, everyone] }',
+    '{ properties: { name: string } }',
+    '2:21 AccountRuleUnfit(manage, everyone)',
+  ],
+  ['accounts: { view: anyone }', '{ properties: { name: string } }', '2:19 AccountRuleUnfit(view, anyone)'],
+  ['accounts: { rename: a }', '{ properties: { name: string } }', '2:21 AccountRuleUnfit(rename, a)'],
   [
     'accounts: { view: reader }',
     '{ properties: { name: string } }',
     '2:19 UnknownGrantee(reader, of a … nobody)',
   ],
   ['', '{ properties: { owned: Account }, access: { view: ownd } }', '5:59 UnknownGrantee(ownd, → owned)'],
-  ['accounts: { view: anyone }', '{ properties: { name: string } }', '2:19 AccountRuleUnfit(anyone)'],
   [
     '',
     '{ properties: { task: Task }, access: { view: task.name, write: a } }',
