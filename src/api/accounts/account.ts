@@ -1,4 +1,5 @@
 import { hashParaphrase } from '../../auth/index.ts'
+import type { JsonObject } from '../../json.ts'
 import { ownOf, readText, type StoredMember } from '../../members/index.ts'
 import { atProperty } from '../../problem.ts'
 import { inputProblem, validationFailed } from '../input/problems.ts'
@@ -6,7 +7,7 @@ import { member } from '../member.ts'
 import { apiProblem, apiViolation } from '../problems/index.ts'
 import { mediaTypeFor, preconditionFailed, readBody, requireMediaType } from '../request.ts'
 import { ifPermitted, resource } from '../resource.ts'
-import type { ClassDependencies, Handler, Resource } from '../types.ts'
+import type { ClassDependencies, Handler, RequestContext, Resource } from '../types.ts'
 import { missingFrom } from '../write-errors.ts'
 import type { Accounts } from './dependencies.ts'
 import { findFor } from './find-account.ts'
@@ -49,14 +50,12 @@ function createPatch(
     }
   }
 
-  return async (context) => {
-    const { request, principal, id } = context
-    const mediaType = mediaTypeFor(request)
-    requireMediaType(request, 'patch')
+  /** False if another request has changed the account since it was read. */
+  async function isChanged(context: RequestContext, readPatch: () => Promise<JsonObject>): Promise<boolean> {
+    const { principal, id } = context
     await mirror()
     const { found, relation, preconditions } = await findFor('update', context, dependencies)
-    const patch = await readBody(request, 'patch')
-    const patched = inputFor(relation).update(patch, found, now(), { writer: principal })
+    const patched = inputFor(relation).update(await readPatch(), found, now(), { writer: principal })
     const change = await changeOf(found, patched, String(principal?.userId) === id)
     const revision = Number(ownOf(readText(found.body), 'revision'))
     const outcome = await auth.changeUser(Number(id), change, {
@@ -66,10 +65,22 @@ function createPatch(
     if (outcome === 'missing') throw missingFrom(cls, id)
     if (outcome === 'last manager') throw apiProblem('LastManager')
     if (outcome === 'name taken') throw validationFailed(apiViolation('NotUnique', 'name'))
-    if (outcome === 'stale') {
-      if (preconditions.match !== undefined) throw preconditionFailed('changed')
-      throw apiProblem('ConcurrentChanges', { members: 'member', retryAfterSeconds: 1 })
+    if (outcome === 'stale' && preconditions.match !== undefined) throw preconditionFailed('changed')
+    return outcome !== 'stale'
+  }
+
+  return async (context) => {
+    const { request, principal, id } = context
+    const mediaType = mediaTypeFor(request)
+    requireMediaType(request, 'patch')
+    let patch: Promise<JsonObject> | undefined
+    const readPatch = () => {
+      patch ??= readBody(request, 'patch')
+      return patch
     }
+    for (let tries = 1; !(await isChanged(context, readPatch)); tries += 1)
+      if (tries === MAX_TRIES)
+        throw apiProblem('ConcurrentChanges', { members: 'member', retryAfterSeconds: 1 })
     await mirror()
     const changed = await store.find(cls.name, id)
     if (changed === undefined) throw missingFrom(cls, id)
@@ -77,6 +88,9 @@ function createPatch(
     return respond.send(request, 200, representation.represent(changed, mediaType, controls), [])
   }
 }
+
+/** As many changes at once as people make by hand, and more. */
+const MAX_TRIES = 20
 
 function createDelete(
   dependencies: ClassDependencies,

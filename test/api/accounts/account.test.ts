@@ -37,6 +37,22 @@ test('who manages accounts changes names, roles and the paraphrases of others', 
   assert.equal(await refused('eve', 34, { name: 'x' }), '403 Forbidden')
 })
 
+test('changes of one account at once all hold, and with If-Match the first does', async (t) => {
+  const { as } = await serveOffice(t)
+  const { headers } = await as.boss.send('GET', '/accounts/34')
+  const change = (index: number, more = {}) =>
+    as.boss.send(
+      'PATCH',
+      '/accounts/34',
+      index % 2 ? { name: `Tom ${index}` } : { roles: ROLES[index % 3] },
+      more,
+    )
+  const ROLES = [['staff'], ['bookkeeper'], []]
+  const all = await Promise.all(Array.from({ length: 6 }, (_, index) => change(index)))
+  assert.deepEqual([...new Set(all.map(({ status }) => status))], [200])
+  assert.equal((await change(1, { 'If-Match': String(headers.etag) })).status, 412)
+})
+
 test('a role that the API file no longer has stands in the way of nothing else', async (t) => {
   const { as, store } = await serveOffice(t)
   await store.auth.setRoles(34, ['former', 'staff'])
