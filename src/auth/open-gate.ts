@@ -4,7 +4,7 @@ import type { Gate, GateDependencies } from './admission.ts'
 import { createParaphraseCheck, hashQueueSize } from './credentials.ts'
 import { createGate } from './gate.ts'
 import { createNonces } from './nonce.ts'
-import { type CheckOwnParaphrase, createOwnCheck } from './own-paraphrase.ts'
+import { type CheckOwnParaphrase, createHashNew, createOwnCheck, type HashNew } from './own-paraphrase.ts'
 import type { AuthStore } from './store/index.ts'
 import type { Clock } from './token.ts'
 
@@ -27,7 +27,7 @@ const SWEEP_BATCH = 500
 /** A gate with its secret and its sweeper, after a check of the clock; it watches the clock from then on. */
 export async function openGate(
   dependencies: OpenGateDependencies,
-): Promise<{ admit: Gate; checkOwn: CheckOwnParaphrase; close(): Promise<void> }> {
+): Promise<{ admit: Gate; checkOwn: CheckOwnParaphrase; hashNew: HashNew; close(): Promise<void> }> {
   const { store, secrets, nonceTtlMs, clock, limits, onWrongClock, onError } = dependencies
   const isBehind = await compareClocks(dependencies)
   const stored = await store.nonceSeries()
@@ -58,6 +58,7 @@ export async function openGate(
   return {
     admit,
     checkOwn: createOwnCheck(checking),
+    hashNew: createHashNew(hashing),
     async close() {
       unwatch()
       await begun

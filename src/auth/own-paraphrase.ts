@@ -1,6 +1,6 @@
 import type { FairQueue } from '../fair-queue.ts'
 import type { Admission, GateDependencies } from './admission.ts'
-import { throttleNumber } from './credentials.ts'
+import { hashParaphrase, throttleNumber } from './credentials.ts'
 import { nameKey, readParaphrase } from './rules.ts'
 import type { User } from './store/index.ts'
 import { queueKey, throttleKey } from './throttle.ts'
@@ -13,6 +13,15 @@ export type OwnCheck =
 
 /** `address`: of the client. */
 export type CheckOwnParaphrase = (user: User, paraphrase: string, address: string) => Promise<OwnCheck>
+
+/** The hash of a paraphrase that is set by a request from this address; undefined if too many wait for a slot. */
+export type HashNew = (paraphrase: string, address: string) => Promise<string | undefined>
+
+/** The limit of hashes at once is for those of new paraphrases, too (authentication.md, Credentials). */
+export const createHashNew =
+  (hashing: FairQueue): HashNew =>
+  (paraphrase, address) =>
+    hashing.run(queueKey(address), () => hashParaphrase(paraphrase))
 
 interface OwnCheckDependencies
   extends Pick<GateDependencies, 'store' | 'clock' | 'limits' | 'isParaphrase' | 'onFailure' | 'onError'> {

@@ -1,5 +1,5 @@
 import { type Accounts, createMirror, createRemoveGone, HttpError } from '../api/index.ts'
-import type { CheckOwnParaphrase, Clock } from '../auth/index.ts'
+import type { CheckOwnParaphrase, Clock, HashNew } from '../auth/index.ts'
 import { Problem } from '../problem.ts'
 import type { Store } from '../store/index.ts'
 import { ACCOUNTS, isAccount, type Model } from '../vocabulary/index.ts'
@@ -13,13 +13,14 @@ interface AccountsDependencies {
   readonly store: Store
   readonly clock: Clock
   readonly checkOwn: CheckOwnParaphrase
+  readonly hashNew: HashNew
   /** As the program itself, without the rules for accounts. */
   readonly members: MembersByName
 }
 
 /** The accounts of a service; undefined without authentication. */
 export function createAccounts(dependencies: AccountsDependencies): Accounts | undefined {
-  const { model, base, store, clock, checkOwn, members, log } = dependencies
+  const { model, base, store, clock, checkOwn, hashNew, members, log } = dependencies
   const cls = model.classes.find(isAccount)
   if (cls?.collection === undefined) return undefined
   const remove = async (id: string) => {
@@ -36,7 +37,8 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts | u
   })
   const mirror = createMirror({ cls, members: store.members, auth: store.auth, clock, remove: removeGone })
   const { roles: managers = [] } = model.accounts?.manage ?? {}
-  return { auth: store.auth, mirror, checkOwn, remove, managers, roles: model.access?.roles ?? [] }
+  const roles = model.access?.roles ?? []
+  return { auth: store.auth, mirror, checkOwn, hashNew, remove, managers, roles }
 }
 
 /** How many addresses a line of the log has. */

@@ -1,6 +1,6 @@
 import { type Accounts, type Dispatch, type Program, ProgramHooks } from '../api/index.ts'
 import { createApp, createDispatch, createOpenDispatch } from '../app.ts'
-import { type CheckOwnParaphrase, type Gate, openGate, startSweeper } from '../auth/index.ts'
+import { type CheckOwnParaphrase, type Gate, type HashNew, openGate, startSweeper } from '../auth/index.ts'
 import type { Config } from '../config/index.ts'
 import type { App } from '../http/index.ts'
 import { Problem } from '../problem.ts'
@@ -47,7 +47,7 @@ export async function openApi(served: ServedModel, dependencies: ApiDependencies
   const replaced = new AbortController()
   const { dispatch, dispatchOpen, members, hooks, accounts } = await createApiDispatch(
     served,
-    { ...dependencies, checkOwn: gate.checkOwn },
+    { ...dependencies, checkOwn: gate.checkOwn, hashNew: gate.hashNew },
     replaced.signal,
   )
   const mirror = await startMirror(accounts, log)
@@ -141,7 +141,8 @@ async function createApiDispatch(
     program = {},
     capacity,
     checkOwn,
-  }: ApiDependencies & { readonly checkOwn: CheckOwnParaphrase },
+    hashNew,
+  }: ApiDependencies & { readonly checkOwn: CheckOwnParaphrase; readonly hashNew: HashNew },
   replaced: AbortSignal,
 ) {
   const hooks =
@@ -169,7 +170,7 @@ async function createApiDispatch(
     return ofRemovals(...given)
   }
   const accounts = createAccounts({
-    ...{ model, base, store, checkOwn, log },
+    ...{ model, base, store, checkOwn, hashNew, log },
     clock: capacity.clock,
     members: createMembers({ model, base, dispatch: dispatchRemovals, dispatchAsProgram: dispatchRemovals })(
       undefined,

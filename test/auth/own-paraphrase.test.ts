@@ -17,7 +17,7 @@ async function open(t: TestContext, change: Partial<AuthStore> = {}) {
   await auth.addUser({ id: USER, name: 'Anna', paraphraseHash: await paraphraseHash() }, START)
   const failures: number[] = []
   const hashing = createFairQueue(createSlots({ slots: 1, maxWaiting: 0 }))
-  const { checkOwn, close } = await openGate({
+  const { checkOwn, hashNew, close } = await openGate({
     ...{ mode: 'token', store: { ...auth, ...change }, limits: LIMITS, hashing, secrets: undefined },
     ...{ clock: createClock(() => START), tokenTtlMs: 45 * MINUTE, nonceTtlMs: 5 * MINUTE },
     onFailure: ({ claimed }) => failures.push(claimed),
@@ -28,7 +28,7 @@ async function open(t: TestContext, change: Partial<AuthStore> = {}) {
   const user = (await auth.findUser(USER)) as User
   const check = async (paraphrase: string, of = user) => checkOwn(of, paraphrase, ADDRESS)
   const until = async (claimed: number) => auth.throttledUntil({ address: ADDRESS, claimed }, LIMITS, START)
-  return { auth, user, failures, check, until }
+  return { auth, user, failures, check, until, hashNew, hashing }
 }
 
 const ANNA = throttleNumber({ nameKey: 'anna' })
@@ -79,4 +79,14 @@ test('what cannot be a paraphrase is wrong, and one that could not be checked is
     await assert.rejects(check('x', { ...user, paraphraseHash: '$argon2id$nobody' }))
   assert.deepEqual([await until(USER), await until(ANNA)], [undefined, undefined])
   assert.deepEqual(await check(PARAPHRASE), { verdict: 'right' })
+})
+
+test('a new paraphrase is hashed in a slot like any other, or not at all', async (t) => {
+  const { hashNew, hashing } = await open(t)
+  const held = Promise.withResolvers<void>()
+  const exchange = hashing.run(ADDRESS, () => held.promise)
+  assert.equal(await hashNew('new words', ADDRESS), undefined)
+  held.resolve()
+  await exchange
+  assert.match((await hashNew('new words', ADDRESS)) ?? '', /^\$argon2id\$/)
 })

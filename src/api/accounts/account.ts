@@ -1,4 +1,3 @@
-import { hashParaphrase } from '../../auth/index.ts'
 import type { JsonObject } from '../../json.ts'
 import { ownOf, readText, type StoredMember } from '../../members/index.ts'
 import { atProperty } from '../../problem.ts'
@@ -11,6 +10,7 @@ import type { ClassDependencies, Handler, RequestContext, Resource } from '../ty
 import { missingFrom } from '../write-errors.ts'
 import type { Accounts } from './dependencies.ts'
 import { findFor } from './find-account.ts'
+import { hashSent } from './hash-paraphrase.ts'
 import { inStep } from './in-step.ts'
 import { areSameRoles, checkValues, valuesIn } from './values.ts'
 
@@ -26,12 +26,18 @@ export function account(dependencies: ClassDependencies, accounts: Accounts): Re
 
 function createPatch(
   dependencies: ClassDependencies,
-  { auth, mirror, roles: known, managers }: Accounts,
+  { auth, mirror, hashNew, roles: known, managers }: Accounts,
 ): Handler {
   const { cls, access, inputFor, store, now, representation, controlsFor, respond } = dependencies
 
   /** What the patch changes; what stays the same is left out. */
-  async function changeOf(found: StoredMember, patched: Parameters<typeof valuesIn>[0], isOwn: boolean) {
+  async function changeOf(
+    found: StoredMember,
+    patched: Parameters<typeof valuesIn>[0],
+    context: RequestContext,
+  ) {
+    const { request, principal, id } = context
+    const isOwn = String(principal?.userId) === id
     const before = valuesIn(found)
     const values = valuesIn(patched)
     const hasSameRoles = areSameRoles(values.roles, before.roles)
@@ -46,7 +52,7 @@ function createPatch(
     return {
       ...(name !== before.name && { name: name ?? null }),
       ...(!hasSameRoles && { roles }),
-      ...(paraphrase !== undefined && { paraphraseHash: await hashParaphrase(paraphrase) }),
+      ...(paraphrase !== undefined && { paraphraseHash: await hashSent(hashNew, paraphrase, request) }),
     }
   }
 
@@ -56,7 +62,7 @@ function createPatch(
     await mirror()
     const { found, relation, preconditions } = await findFor('update', context, dependencies)
     const patched = inputFor(relation).update(await readPatch(), found, now(), { writer: principal })
-    const change = await changeOf(found, patched, String(principal?.userId) === id)
+    const change = await changeOf(found, patched, context)
     const revision = Number(ownOf(readText(found.body), 'revision'))
     const outcome = await auth.changeUser(Number(id), change, {
       revision,

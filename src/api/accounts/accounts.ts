@@ -1,4 +1,4 @@
-import { hashParaphrase, makeParaphrase } from '../../auth/index.ts'
+import { makeParaphrase } from '../../auth/index.ts'
 import { pathTo } from '../../vocabulary/index.ts'
 import { type CollectionDependencies, collection } from '../collection.ts'
 import { validationFailed } from '../input/problems.ts'
@@ -8,6 +8,7 @@ import { mediaTypeFor, readBody, requireMediaType } from '../request.ts'
 import { ifPermitted, resource } from '../resource.ts'
 import type { Handler, Resource } from '../types.ts'
 import type { Accounts } from './dependencies.ts'
+import { hashSent } from './hash-paraphrase.ts'
 import { inStep, withoutStoring } from './in-step.ts'
 import { checkValues, valuesIn } from './values.ts'
 
@@ -22,7 +23,7 @@ export function accountCollection(dependencies: CollectionDependencies, accounts
 
 function createPost(dependencies: CollectionDependencies, accounts: Accounts): Handler {
   const { cls, base, access, inputFor, store, now, representation, controlsFor, respond } = dependencies
-  const { auth, mirror, roles: known } = accounts
+  const { auth, mirror, hashNew, roles: known } = accounts
   const target = base + pathTo(cls.collection)
   return async ({ request, principal }) => {
     const mediaType = mediaTypeFor(request)
@@ -31,7 +32,7 @@ function createPost(dependencies: CollectionDependencies, accounts: Accounts): H
     const sent = await input.toOwnTerms(await readBody(request, 'member'), target, principal)
     const values = checkValues(valuesIn(input.create(sent, '', now())), known)
     const made = values.paraphrase === undefined ? await makeParaphrase() : undefined
-    const paraphraseHash = await hashParaphrase(values.paraphrase ?? made ?? '')
+    const paraphraseHash = await hashSent(hashNew, values.paraphrase ?? made ?? '', request)
     const { userId, name, roles } = values
     const added = await auth.addUser({ id: userId, name, roles, paraphraseHash }, now())
     if (typeof added !== 'number')

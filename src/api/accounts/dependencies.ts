@@ -1,4 +1,4 @@
-import type { AuthStore, CheckOwnParaphrase } from '../../auth/index.ts'
+import type { AuthStore, CheckOwnParaphrase, HashNew } from '../../auth/index.ts'
 import type { Mirror } from './mirror.ts'
 
 /** What the resources of accounts need besides those of other classes. */
@@ -6,6 +6,7 @@ export interface Accounts {
   readonly auth: AuthStore
   readonly mirror: Mirror
   readonly checkOwn: CheckOwnParaphrase
+  readonly hashNew: HashNew
   /** The roles that the API file knows, and those of who manages accounts. */
   readonly roles: readonly string[]
   readonly managers: readonly string[]

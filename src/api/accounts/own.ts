@@ -1,4 +1,4 @@
-import { hashParaphrase, readParaphrase } from '../../auth/index.ts'
+import { readParaphrase } from '../../auth/index.ts'
 import type { JsonObject } from '../../json.ts'
 import { atProperty, type ProblemData } from '../../problem.ts'
 import { validationFailed } from '../input/problems.ts'
@@ -9,13 +9,14 @@ import type { ClassDependencies, RequestContext, Resource } from '../types.ts'
 import { missingFrom } from '../write-errors.ts'
 import type { Accounts } from './dependencies.ts'
 import { findFor } from './find-account.ts'
+import { hashSent } from './hash-paraphrase.ts'
 
 const isOwn = ({ id, principal }: RequestContext): boolean => id === String(principal?.userId)
 
 /** `{base}/accounts/{id}/paraphrase`: the own one, by who knows it. */
 export function ownParaphrase(dependencies: ClassDependencies, accounts: Accounts): Resource {
   const { cls, respond } = dependencies
-  const { auth, mirror, checkOwn } = accounts
+  const { auth, mirror, checkOwn, hashNew } = accounts
   return resource({
     POST: async (context) => {
       const { request, principal, id } = context
@@ -30,7 +31,7 @@ export function ownParaphrase(dependencies: ClassDependencies, accounts: Account
       if (checked.verdict === 'throttled')
         throw apiProblem('TooManyAttempts', { retryAfterSeconds: checked.retryAfterSeconds })
       if (checked.verdict === 'busy') throw apiProblem('TooManyExchanges', { retryAfterSeconds: 1 })
-      const hash = checked.verdict === 'right' ? await hashParaphrase(paraphrase) : undefined
+      const hash = checked.verdict === 'right' ? await hashSent(hashNew, paraphrase, request) : undefined
       const isChanged =
         hash !== undefined &&
         (await auth.changeOwnParaphrase(user.id, user.paraphraseHash, hash, principal?.token?.id))
