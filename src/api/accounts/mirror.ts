@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { AuthStore, Clock, UserEntry } from '../../auth/index.ts'
 import {
   FIRST_MEMBER,
@@ -59,8 +60,11 @@ async function mirrorUsers({ cls, members, auth, clock, remove }: MirrorDependen
   }
   const { bringInStep, clearName } = createAccountWrites(cls, members)
   const refused: [UserEntry, StoredMember | undefined][] = []
+  let compared = 0
   for (const [id, user] of users) {
     const account = accounts.get(id)
+    compared += 1
+    if (compared % PAGE === 0) await turn()
     if (!(await bringInStep(user, account))) refused.push([user, account])
   }
   // Names that went from one user to another: an account may have the name that another one needs, even in a circle.
@@ -73,11 +77,13 @@ function createAccountWrites(cls: Class, members: MemberStore) {
     /** Writes the account, where it differs from its user; false if it is refused, since another account has its name. */
     async bringInStep(user: UserEntry, account: StoredMember | undefined): Promise<boolean> {
       const id = String(user.id)
-      const content = contentOf(cls, user)
-      if (account === undefined)
-        return (await members.add(ACCOUNT, { id, owner: user.number, ...content })).outcome !== 'refused'
+      if (account === undefined) {
+        const added = await members.add(ACCOUNT, { id, owner: user.number, ...contentOf(cls, user) })
+        return added.outcome !== 'refused'
+      }
       if (ownOf(readText(account.body), 'revision') === user.revision) return true
-      return (await members.change(ACCOUNT, id, undefined, () => content)).outcome !== 'refused'
+      const changed = await members.change(ACCOUNT, id, undefined, () => contentOf(cls, user))
+      return changed.outcome !== 'refused'
     },
     /** Keeps the revision, so that the account is written again, also where this comparison is cut off. */
     async clearName({ id }: StoredMember): Promise<void> {
@@ -89,6 +95,7 @@ function createAccountWrites(cls: Class, members: MemberStore) {
   }
 }
 
+/** How many are compared before other requests have their turn. */
 const PAGE = 500
 
 async function* accountsIn(members: MemberStore): AsyncGenerator<StoredMember> {
@@ -96,6 +103,7 @@ async function* accountsIn(members: MemberStore): AsyncGenerator<StoredMember> {
   for (;;) {
     const page = await members.list(ACCOUNT, selection)
     yield* page.members
+    await turn()
     if (!page.more || page.edges === undefined) return
     selection = { ...selection, start: { at: 'after', position: page.edges.last } }
   }
