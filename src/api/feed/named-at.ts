@@ -4,7 +4,7 @@ import type { Store } from '../../store/index.ts'
 import { ACCOUNT } from '../../vocabulary/index.ts'
 import { createIdsAt } from '../ties.ts'
 
-export type Side = 'before' | 'after'
+export type SideOfChange = 'before' | 'after'
 
 /** The members in the middle of a path, and their link to accounts. */
 interface Middle {
@@ -17,7 +17,12 @@ interface Middle {
  * Whether one of the members named the account of a user, by the user's number, when the log was at a position. `side`:
  * whether the change at the position linked to them before, or after it.
  */
-export type NamedAt = (middle: Middle, position: number, side: Side, number: number) => Promise<boolean>
+export type NamedAt = (
+  middle: Middle,
+  position: number,
+  side: SideOfChange,
+  number: number,
+) => Promise<boolean>
 
 /** The accounts that a member named, from one position of the log to another. */
 interface Interval {
@@ -44,7 +49,12 @@ export function createNamedAt({ members, changes }: Pick<Store, 'members' | 'cha
     return new Set(heads.map(({ owner }) => owner))
   }
 
-  async function intervalAt(name: MemberName, link: string, position: number, side: Side): Promise<Interval> {
+  async function intervalAt(
+    name: MemberName,
+    link: string,
+    position: number,
+    side: SideOfChange,
+  ): Promise<Interval> {
     const key = `${keyOfMember(name)} ${link}`
     const known = cache.get(key)
     if (known !== undefined && known.from <= position && position < known.to) return known

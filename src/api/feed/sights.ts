@@ -11,7 +11,7 @@ import {
 } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
 import { type AccessUser, covers, type Relation, STRANGER } from '../ties.ts'
-import type { NamedAt, Side } from './named-at.ts'
+import type { NamedAt, SideOfChange } from './named-at.ts'
 
 /** How a user sees a change: what it was for this user, and what the member had to do with the user then. */
 export interface SeenChange {
@@ -52,7 +52,7 @@ export function createSights(model: Model, isNamedAt: NamedAt): Sights {
     steps.get(`${className} ${path}`) ?? []
   const dependents = findDependents(model, stepsOf)
 
-  function leads(path: string, change: Change, side: Side, number: number): Awaitable<boolean> {
+  function leads(path: string, change: Change, side: SideOfChange, number: number): Awaitable<boolean> {
     const [first, second] = stepsOf(change.className, path)
     const targets = (first && change.followed?.get(first.property)?.[side]) ?? []
     if (second === undefined || first === undefined) return targets.includes(number)
@@ -65,7 +65,7 @@ export function createSights(model: Model, isNamedAt: NamedAt): Sights {
 
   /** Which of the paths led to the user's account. */
   function pathsOn(
-    side: Side,
+    side: SideOfChange,
     paths: readonly string[],
     change: Change,
     number: number,
@@ -76,7 +76,7 @@ export function createSights(model: Model, isNamedAt: NamedAt): Sights {
   }
 
   /** Which of the ties held. */
-  function relationOn(side: Side, ties: Ties, change: Change, user: AccessUser): Awaitable<Relation> {
+  function relationOn(side: SideOfChange, ties: Ties, change: Change, user: AccessUser): Awaitable<Relation> {
     if (user === undefined) return STRANGER
     const owner = ties.owner && change.owner === user.number
     if (ties.paths.length === 0) return { owner, paths: ties.paths }

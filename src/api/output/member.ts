@@ -125,7 +125,7 @@ const EVERY_PART: MemberParts = {}
 const MAX_RELATIONS = 64
 
 /** A class that is shown without some of its properties, as its members are stored. */
-export interface StoredClass {
+export interface CutClass {
   readonly cls: Class
   /** The names of properties that are not shown where nothing else is known of a member and its user. */
   readonly hidden: ReadonlySet<string>
@@ -137,7 +137,7 @@ const NONE: ReadonlySet<string> = new Set()
 export function createMemberRepresentation(
   cls: Class,
   base: string,
-  stored: StoredClass = { cls, hidden: NONE },
+  stored: CutClass = { cls, hidden: NONE },
 ): MemberRepresentation {
   const address = addressOf(cls, base)
   const context = contextAddress(cls.name, base)

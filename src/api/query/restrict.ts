@@ -24,8 +24,8 @@ function stepsOf(filter: Filter): Step[] {
   return 'step' in filter ? [filter.step, ...within] : within
 }
 
-/** The filters that members of a class must match to count. */
-type FiltersBeyond = (to: StepClass) => readonly Filter[]
+/** Finds the filters for the members that the user may read, of a class that a path leads to. */
+export type FiltersBeyond = (to: StepClass) => readonly Filter[]
 
 /**
  * Restricts the paths of a selection to what the user may read: a member that the user may not read "has no value here"

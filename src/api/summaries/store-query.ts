@@ -1,15 +1,12 @@
-import type { FigurePath, Filter, SummarySelection, ValuePath, ValueStep } from '../../members/index.ts'
+import type { FigurePath, SummarySelection, ValuePath, ValueStep } from '../../members/index.ts'
 import type { Property } from '../../vocabulary/index.ts'
 import type { Path } from '../query/path.ts'
-import type { StepClass } from '../query/restrict.ts'
+import type { FiltersBeyond, StepClass } from '../query/restrict.ts'
 import type { AskedFigure } from './paths.ts'
 import type { ParsedSummary } from './read.ts'
 
 /** asking.md, Summaries: "more than 10,000 groups: 400". */
 export const MAX_SUMMARIES = 10_000
-
-/** Finds the filters for members that the user may read, of a class that a path leads to. */
-type FiltersBeyond = (to: StepClass) => readonly Filter[]
 
 /** The groups and figures of a query, as a store takes them. */
 export function toStoreQuery(

@@ -23,7 +23,7 @@ type UserReads = Pick<
   'findUser' | 'findUserByName' | 'listUsers' | 'listAccounts' | 'usersGeneration' | 'hashParameters'
 >
 
-type UserWrites = Pick<
+type StoredUserWrites = Pick<
   AuthStore,
   | 'addUser'
   | 'changeUser'
@@ -36,7 +36,7 @@ type UserWrites = Pick<
   | 'removeUser'
 >
 
-export const createUsers = (pools: DatabasePools, thenForget: ThenForget): UserReads & UserWrites => ({
+export const createUsers = (pools: DatabasePools, thenForget: ThenForget): UserReads & StoredUserWrites => ({
   ...createUserReads(pools),
   ...createUserWrites(pools, thenForget),
 })
@@ -97,7 +97,7 @@ const createUserReads = ({ quick, slow }: DatabasePools): UserReads => {
 }
 
 /** Changes of users are functions of the schema (database/postgres/users.ts). */
-function createUserWrites({ writes }: DatabasePools, thenForget: ThenForget): UserWrites {
+function createUserWrites({ writes }: DatabasePools, thenForget: ThenForget): StoredUserWrites {
   const changeUser: AuthStore['changeUser'] = async (
     id,
     { name, roles, paraphraseHash },
