@@ -38,10 +38,10 @@ export async function addUser(call: Invocation, typedId: string): Promise<void> 
   ]
   call.say(
     { id, added: true, ...(name !== undefined && { name }), roles },
-    `User ${id} was added${given.length === 0 ? '' : ` with ${given.join(' and ')}`}.` +
-      // A server on another database would not know this user.
-      (isNew ? ` The database ${shownDatabase(db)} was created.` : ''),
+    `User ${id} was added${given.length === 0 ? '' : ` with ${given.join(' and ')}`}.`,
   )
+  // For people: a server on another database would not know this user.
+  if (isNew && call.io.stderr.isTTY) call.io.stderr.write(`The database ${shownDatabase(db)} was created.\n`)
   warn()
 }
 

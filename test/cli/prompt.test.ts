@@ -18,7 +18,8 @@ test('on a terminal the paraphrase is asked for twice and never shown', async (t
   assert.equal(await terminal.ended, 0)
   assert.equal(
     terminal.screen(),
-    'Paraphrase of user 1 (not shown): \r\nThe same again: \r\nUser 1 was added.\r\n',
+    'Paraphrase of user 1 (not shown): \r\nThe same again: \r\nUser 1 was added.\r\n' +
+      'The database sqlite:hydrant.db was created.\r\n',
   )
   assert.ok(await isParaphraseOf(folder, 1, SECRET))
 })

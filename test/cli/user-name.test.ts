@@ -22,7 +22,7 @@ test('a user gets a name when it is added and later, loses it again, and the lis
     JSON.parse(await print('list', '--json')).map(({ name }: { name: string | null }) => name)
   assert.equal(
     await print('add', '2', '--name', 'anna@studio.example'),
-    'User 2 was added with the name anna@studio.example. The database sqlite:hydrant.db was created.\n',
+    'User 2 was added with the name anna@studio.example.\n',
   )
   assert.equal(
     await print('add', '3', '--name', 'E\u0301mile', '--json'),
@@ -40,10 +40,7 @@ test('a user gets a name when it is added and later, loses it again, and the lis
 
 test('with a name and roles, both are said', async (t) => {
   const { stdout } = await userIn(temporaryFolder(t))('add', '2', '--name', 'anna', '--role', 'editor')
-  assert.equal(
-    stdout,
-    'User 2 was added with the name anna and the role editor. The database sqlite:hydrant.db was created.\n',
-  )
+  assert.equal(stdout, 'User 2 was added with the name anna and the role editor.\n')
 })
 
 test('what cannot be a name is wrong usage, and changes nothing', async (t) => {

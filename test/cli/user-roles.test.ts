@@ -19,7 +19,7 @@ test('a user gets roles when it is added and later, and the list shows them', as
     JSON.parse(await user('list', '--json')).map(({ roles }: { roles: string[] }) => roles.toSorted())
   assert.equal(
     await user('add', '2', '--role', 'editor', '--role', 'author'),
-    'User 2 was added with the roles editor, author. The database sqlite:hydrant.db was created.\n',
+    'User 2 was added with the roles editor, author.\n',
   )
   assert.equal(
     await user('add', '3', '--role', 'a-1,b', '--role', 'b', '--json'),
