@@ -2,10 +2,9 @@ import type { Routes } from '../http/index.ts'
 import { createNumberCiphers, createTextCipher, type NumberCipher, type TextCipher } from '../seal.ts'
 import {
   ACCOUNT,
-  type Class,
   hasCollection,
   isAccount,
-  leadsToAccounts,
+  linksToAccounts,
   type Model,
   ofFile,
   pathOf,
@@ -157,9 +156,6 @@ function createRoutes(
     )
   return routes
 }
-
-const linksToAccounts = ({ properties }: Class): boolean =>
-  properties.some(({ range }) => leadsToAccounts(range))
 
 /** Accounts are not in the feed (people.md, Accounts). */
 const withoutAccount = <T>(classes: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>

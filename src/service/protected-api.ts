@@ -5,7 +5,7 @@ import type { Config } from '../config/index.ts'
 import type { App } from '../http/index.ts'
 import { Problem } from '../problem.ts'
 import type { Store } from '../store/index.ts'
-import type { Model } from '../vocabulary/index.ts'
+import { linksToAccounts, type Model } from '../vocabulary/index.ts'
 import { createAccounts } from './accounts.ts'
 import type { Capacity } from './capacity.ts'
 import { type Log, withRequestLog } from './log.ts'
@@ -53,7 +53,7 @@ export async function openApi(served: ServedModel, dependencies: ApiDependencies
   const mirror = await startMirror(accounts, log)
   const app = createApp(
     {
-      ...{ base, dispatchOpen, gate: inStepAtSignIn(gate.admit, accounts), onFault: logFaults(log) },
+      ...{ base, dispatchOpen, gate: inStepAtSignIn(gate.admit, model, accounts), onFault: logFaults(log) },
       bodies: dependencies.capacity.bodies,
     },
     dispatch,
@@ -87,8 +87,8 @@ async function startMirror(accounts: Accounts | undefined, log: Log): Promise<{ 
  * A user who was removed and added anew has the same address, and must not be taken for the former one: nobody signs in
  * before the accounts are those of now (people.md, People in data).
  */
-function inStepAtSignIn(gate: Gate, accounts: Accounts | undefined): Gate {
-  if (accounts === undefined) return gate
+function inStepAtSignIn(gate: Gate, { classes }: Model, accounts: Accounts | undefined): Gate {
+  if (accounts === undefined || !classes.some(linksToAccounts)) return gate
   return async (request) => {
     const admission = await gate(request)
     const { verdict } = admission

@@ -245,9 +245,11 @@ export const isLinkToAccount = (range: Range): boolean => range.kind === 'link' 
 
 /** Whether values link to accounts; links within embedded values count, too. */
 export const leadsToAccounts = (range: Range): boolean =>
-  range.kind === 'embedded'
-    ? range.cls.properties.some((property) => leadsToAccounts(property.range))
-    : isLinkToAccount(range)
+  range.kind === 'embedded' ? linksToAccounts(range.cls) : isLinkToAccount(range)
+
+/** Whether members of the class can link to accounts. */
+export const linksToAccounts = ({ properties }: Pick<Class, 'properties'>): boolean =>
+  properties.some(({ range }) => leadsToAccounts(range))
 
 /** What the server can fill in by itself, as a default or always: the time, or the user: their id, or a link to their account. */
 export function isFilled(

@@ -158,7 +158,8 @@ test('what is kept in memory for one user is never shown to another, with writes
   const { list } = store.members
   Object.assign(store.members, {
     list: (...given: Parameters<typeof list>) => {
-      listed += 1
+      // Accounts are compared with the users now and then.
+      if (given[0] !== 'Account') listed += 1
       return list.apply(store.members, given)
     },
   })

@@ -30,7 +30,7 @@ test('two databases that differ in what rules along links hide from the user ans
   )
   // A database of PostgreSQL takes a second to make.
   const isSqlite = newDatabase(t).startsWith('sqlite:')
-  const numRuns = inSoak(2_000, isSqlite ? 6 : 1)
+  const numRuns = inSoak(2_000, isSqlite ? 4 : 1)
   // Shrinking takes minutes: the request that fails is named, and the seed.
   await fc.assert(property, { numRuns, endOnFailure: true })
   if (!isSqlite) return

@@ -173,7 +173,7 @@ test('two databases that differ in what the user may not read answer alike, byte
   })
   // A database of PostgreSQL takes a second to make.
   const isSqlite = newDatabase(t).startsWith('sqlite:')
-  const numRuns = isSqlite ? inSoak(100, 6) : inSoak(20, 1)
+  const numRuns = isSqlite ? inSoak(100, 4) : inSoak(20, 1)
   // Shrinking takes minutes: the request that fails is named, and the seed.
   await fc.assert(property, { numRuns, endOnFailure: true })
   if (!isSqlite) return
@@ -251,7 +251,7 @@ test('two databases that differ in properties that the user may not see answer a
     }
   })
   const isSqlite = newDatabase(t).startsWith('sqlite:')
-  await fc.assert(property, { numRuns: isSqlite ? inSoak(100, 6) : inSoak(20, 1), endOnFailure: true })
+  await fc.assert(property, { numRuns: isSqlite ? inSoak(100, 4) : inSoak(20, 1), endOnFailure: true })
   for (const status of isSqlite ? [200, 304, 400, 404] : [])
     assert.ok(statuses.has(status), `${status} is not among ${[...statuses]}`)
 })

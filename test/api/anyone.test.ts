@@ -236,8 +236,12 @@ test('what is not for anyone could as well not exist: not a byte of what anyone 
 // contract: Searches that may scan have one place of their own
 test('an address that has not signed in is limited', async (t) => {
   const { client, as } = await serveCatalogue(t, { flags: { anyoneRequests: '5' } })
-  for (let request = 0; request < 5; request += 1) assert.equal((await get(client, '/products')).status, 200)
-  const refused = await get(client, '/products', AS_PROBLEM)
+  const answers = []
+  // Where a new minute begins in between, one more is served.
+  for (let request = 0; request < 7; request += 1) answers.push(await get(client, '/products', AS_PROBLEM))
+  const refused = answers.at(-1) as TestResponse
+  const served = answers.filter(({ status }) => status === 200).length
+  assert.ok(served === 5 || served === 6, `${served} were served`)
   assert.deepEqual([refused.status, codesOf(refused)], [429, 'TooManyRequests'])
   assert.ok(Number(refused.headers['retry-after']) > 0)
   assert.equal((await as.staff.send('GET', '/products')).status, 200)

@@ -6,7 +6,7 @@ import { inSoak } from '../support/soak.ts'
 import { serveOffice } from './accounts/office.ts'
 import { CREATE } from './newsroom.ts'
 
-const ROUNDS = inSoak(60, 12)
+const ROUNDS = inSoak(60, 4)
 
 type Office = Awaited<ReturnType<typeof serveOffice>>
 

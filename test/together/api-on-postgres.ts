@@ -58,6 +58,26 @@ runOnPostgres('api', {
       'access-owners.test.ts': BY_EVERY_STORE,
       'access.test.ts': BY_EVERY_STORE,
       'session.test.ts': BY_EVERY_STORE,
+      // members/member-store*, and the tests of races and batches.
+      'collection-cost.test.ts': BY_EVERY_STORE,
+      'collection-pages.test.ts': BY_EVERY_STORE,
+      'collection.test.ts': BY_EVERY_STORE,
+      'creation.test.ts': BY_EVERY_STORE,
+      'labels.test.ts': BY_EVERY_STORE,
+      'member.test.ts': BY_EVERY_STORE,
+      'member-writes-preconditions.test.ts': BY_EVERY_STORE,
+      'member-writes-replace.test.ts': BY_EVERY_STORE,
+      'member-writes-required.test.ts': BY_EVERY_STORE,
+      'member-writes-update.test.ts': BY_EVERY_STORE,
+      'resource-single.test.ts': BY_EVERY_STORE,
+      'write-errors-together.test.ts': BY_EVERY_STORE,
+      'write-errors.test.ts': BY_EVERY_STORE,
+      // members/changes*, and feed/events* with its random tests.
+      'feed/ids.test.ts': BY_EVERY_STORE,
+      'feed/log-tail.test.ts': BY_EVERY_STORE,
+      // removal/plan, removal/races and removal/killed.
+      'removal/cost.test.ts': BY_EVERY_STORE,
+      'removal/hooks.test.ts': BY_EVERY_STORE,
       // members/member-store*.
       'member-embedded.test.ts': BY_EVERY_STORE,
       // include-random.

@@ -1,4 +1,5 @@
-import { BEFORE_A_STORE, runOnPostgres } from '../support/together.ts'
+import { inSoak } from '../support/soak.ts'
+import { BEFORE_A_STORE, BY_EVERY_STORE, runOnPostgres } from '../support/together.ts'
 
 runOnPostgres('auth', {
   'credentials-paraphrase.test.ts': BEFORE_A_STORE,
@@ -13,4 +14,6 @@ runOnPostgres('auth', {
   'rules.test.ts': BEFORE_A_STORE,
   store: 'it is about every store already',
   'throttle-addresses.test.ts': BEFORE_A_STORE,
+  // auth/store, and hosts/throttle.
+  ...inSoak({}, { 'throttle.test.ts': BY_EVERY_STORE }),
 })

@@ -18,9 +18,11 @@ runWithAnyone('auth', {
   ...inSoak(
     {},
     {
+      'credentials.test.ts': WITHIN_STEP_B,
       'credentials-names.test.ts': WITHIN_STEP_B,
       'credentials-paraphrase.test.ts': WITHIN_STEP_B,
       'gate-flood.test.ts': WITHIN_STEP_B,
+      'nonce.test.ts': WITHIN_STEP_B,
       'nonce-race.test.ts': WITHIN_STEP_B,
       'own-paraphrase.test.ts': WITHIN_STEP_B,
       'throttle-addresses.test.ts': WITHIN_STEP_B,

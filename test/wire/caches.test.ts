@@ -20,9 +20,10 @@ test('behind a shared cache anyone and every user get the bytes that the server 
   const { port, counts } = await startSharedCache(t, visited.port)
   await fc.assert(
     fc.asyncProperty(steps, (plan) => compareVisits(visited, { port, compare: assertSameBytes }, plan)),
-    { numRuns: inSoak(100, 8), endOnFailure: true },
+    { numRuns: inSoak(100, 4), endOnFailure: true },
   )
-  assert.ok(counts.kept > 20 && counts.reused > 20, JSON.stringify(counts))
+  const least = inSoak(20, 5)
+  assert.ok(counts.kept > least && counts.reused > least, JSON.stringify(counts))
 })
 
 // They are no npm packages: `npm run soak` takes them from PATH, or fetches them.

@@ -6,7 +6,7 @@ import type { Visitor } from '../users.ts'
 import { serveOffice } from './office.ts'
 
 const PATIENT = { flags: { userFailures: '9999/1h', addressFailures: '9999/1h' } }
-const ROUNDS = inSoak(40, 6)
+const ROUNDS = inSoak(40, 2)
 const TOM = 34
 
 const isLive = async ({ send }: TestClient, token: string): Promise<boolean> =>

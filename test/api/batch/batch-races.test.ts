@@ -33,7 +33,7 @@ test('a batch from which its role is taken is carried out as a whole or not at a
     await response.arrayBuffer()
     return response.status
   }
-  for (let round = 0; round < inSoak(60, 12); round++) {
+  for (let round = 0; round < inSoak(60, 4); round++) {
     await setRoles('editor')
     const both = [() => sendBatch(round), () => setRoles().then(() => 0)]
     const [one = 0, other = 0] = await Promise.all(

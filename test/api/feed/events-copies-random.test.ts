@@ -180,7 +180,7 @@ async function compareCopies(t: TestContext, steps: readonly Step[]): Promise<vo
 
 // contract: Where a member on a two-step path changes
 test('a copy that follows the feed, cut and resumed, equals the lists at the end', async (t) => {
-  const length = inSoak(400, 130)
+  const length = inSoak(400, 80)
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: length, maxLength: length }), (steps) =>
       compareCopies(t, steps),
@@ -203,7 +203,7 @@ async function readAll(studio: Studio, person: Person, size: number): Promise<st
 // contract: The log keeps, for one-step paths
 // contract: What `access.md` says of owners holds
 test('each user is sent exactly what came into sight, changed in it or left it', async (t) => {
-  const length = inSoak(300, 100)
+  const length = inSoak(300, 60)
   const anyOrdered = anyStep.map((step) => ({ ...step, how: step.how === 'batch' ? 'batch' : 'alone' }))
   const property = fc.asyncProperty(
     fc.array(anyOrdered, { minLength: length, maxLength: length }),
@@ -220,5 +220,5 @@ test('each user is sent exactly what came into sight, changed in it or left it',
       await studio.close()
     },
   )
-  await fc.assert(property, { numRuns: inSoak(20, 2), endOnFailure: true })
+  await fc.assert(property, { numRuns: inSoak(20, 1), endOnFailure: true })
 })

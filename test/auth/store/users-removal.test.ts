@@ -53,7 +53,7 @@ function suite(open: Open): void {
   // contract: Of two managers who remove each other
   test('of two managers who remove each other at once exactly one begins', async (t) => {
     const store = await openWithManagers(t, open)
-    for (let round = 0; round < inSoak(200, 30); round += 1) {
+    for (let round = 0; round < inSoak(200, 8); round += 1) {
       const outcomes = await Promise.all([7, 8].map((id) => store.beginRemoval(id, ADMIN)))
       assert.deepEqual(outcomes.toSorted(), ['begun', 'last manager'])
       await Promise.all([7, 8].map((id) => store.cancelRemoval(id)))
@@ -86,7 +86,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
       (store, id) => store.beginRemoval(id, ADMIN),
       (store, id) => store.changeUser(id, { roles: [] }, { keepRoles: ADMIN }),
     ]
-    for (let round = 0; round < inSoak(200, 20); round += 1) {
+    for (let round = 0; round < inSoak(200, 6); round += 1) {
       const [first, second] = [ways[round % 2], ways[(round >> 1) % 2]]
       const outcomes = await Promise.all([first?.(one, 7), second?.(other, 8)])
       assert.equal(outcomes.filter((outcome) => outcome === 'last manager').length, 1, `${outcomes}`)
