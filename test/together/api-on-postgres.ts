@@ -73,11 +73,18 @@ runOnPostgres('api', {
       'write-errors-together.test.ts': BY_EVERY_STORE,
       'write-errors.test.ts': BY_EVERY_STORE,
       // members/changes*, and feed/events* with its random tests.
+      'feed/event-pages-random.test.ts': BY_EVERY_STORE,
       'feed/ids.test.ts': BY_EVERY_STORE,
       'feed/log-tail.test.ts': BY_EVERY_STORE,
-      // removal/plan, removal/races and removal/killed.
+      'feed/stream.test.ts': BY_EVERY_STORE,
+      // auth/store, and hosts/token.
+      'accounts/own-races.test.ts': BY_EVERY_STORE,
+      // property-views-tied, and access-inferred-people-random.
+      'property-views.test.ts': BY_EVERY_STORE,
+      // removal/removals-random, removal/races and removal/killed.
       'removal/cost.test.ts': BY_EVERY_STORE,
       'removal/hooks.test.ts': BY_EVERY_STORE,
+      'removal/plan.test.ts': BY_EVERY_STORE,
       // members/member-store*.
       'member-embedded.test.ts': BY_EVERY_STORE,
       // include-random.
@@ -103,6 +110,8 @@ runOnPostgres('members/migration/served', {
       // members/migration, and random.
       'changed-classes.test.ts': BY_EVERY_STORE,
       'changed-file.test.ts': BY_EVERY_STORE,
+      'defaults.test.ts': BY_EVERY_STORE,
+      'hidden-links.test.ts': BY_EVERY_STORE,
     },
   ),
 })

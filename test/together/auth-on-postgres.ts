@@ -15,5 +15,15 @@ runOnPostgres('auth', {
   store: 'it is about every store already',
   'throttle-addresses.test.ts': BEFORE_A_STORE,
   // auth/store, and hosts/throttle.
-  ...inSoak({}, { 'throttle.test.ts': BY_EVERY_STORE }),
+  ...inSoak(
+    {},
+    {
+      'credentials-names.test.ts': BY_EVERY_STORE,
+      'gate-modes.test.ts': BY_EVERY_STORE,
+      'gate-refused-claims.test.ts': BY_EVERY_STORE,
+      'middleware-web.test.ts': BY_EVERY_STORE,
+      'own-paraphrase.test.ts': BY_EVERY_STORE,
+      'throttle.test.ts': BY_EVERY_STORE,
+    },
+  ),
 })

@@ -17,7 +17,7 @@ classes:
       author: { type: Author, required: true }
       sequel: Book
 `
-const BOOKS = 2_000
+const BOOKS = 1_000
 const AUTHORS = 100
 
 const authors = () =>

@@ -74,7 +74,9 @@ test('members that link to each other are removed at once by several, and none i
     const statuses = await Promise.all(removals)
     for (const status of [...statuses, batch.status])
       assert.ok([200, 204, 404, 503].includes(status), String(status))
-    assert.ok(statuses[0] === 204 || batch.status === 200, `${statuses} ${batch.status}`)
+    // Where neither got its turn in time, both may be sent again.
+    const isGone = statuses[0] === 204 || batch.status === 200
+    if (!isGone) assert.equal((await removeAt(customer)).status, 204, `${statuses} ${batch.status}`)
     for (const address of [customer, ...orders]) assert.equal(await isThere(address), false, address)
   }
   await assertWhole(shop)
