@@ -1,3 +1,2 @@
 /** `hydrant/client`: the package `hydrant-client`, for programs that have installed `hydrant` anyway. */
 export * from 'hydrant-client'
-export * from 'hydrant-client/accounts'

@@ -1,5 +1,4 @@
 import type { Member, OperationDescription } from 'hydrant-client'
-import { openAccounts } from 'hydrant-client/accounts'
 import { accountAddress, offers, useApi } from '../../shared/connection/index.ts'
 import { announce, Button } from '../../shared/controls/index.ts'
 import { hrefOf } from '../../shared/names.ts'
@@ -28,7 +27,7 @@ export function AccountActions({ member, name, operations, onReload }: AccountAc
   return (
     <EndSessions
       title={`Sign out ${name} everywhere?`}
-      end={() => openAccounts(client).endTokens(member.data.userId)}
+      end={async () => (await client.accounts()).endTokens(member.data.userId)}
       onEnded={ended}
     >
       All sessions of this user end. The user can sign in again.

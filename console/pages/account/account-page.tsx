@@ -1,4 +1,4 @@
-import { type OwnAccount, openAccounts } from 'hydrant-client/accounts'
+import type { OwnAccount } from 'hydrant-client'
 import { useMemo, useState } from 'preact/hooks'
 import { canChange, classOf, useApi } from '../../shared/connection/index.ts'
 import { announce, Button, Failure, Page, Status } from '../../shared/controls/index.ts'
@@ -16,7 +16,7 @@ interface AccountPageProps {
 export function AccountPage({ onSignOut }: AccountPageProps) {
   const { client } = useApi()
   const { value, error, busy, reload } = useLoading(async (signal) => {
-    const account = await openAccounts(client).own({ signal })
+    const account = await client.account({ signal })
     const [operations, session] = await Promise.all([
       account.operations({ signal }),
       client.session({ signal }),

@@ -1,5 +1,5 @@
+import type { OwnAccount } from 'hydrant-client'
 import { ApiError } from 'hydrant-client'
-import type { OwnAccount } from 'hydrant-client/accounts'
 import type { RefObject } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { sentenceOf } from '../../shared/connection/index.ts'

@@ -1,5 +1,4 @@
-import type { TokenSession } from 'hydrant-client'
-import type { OwnAccount } from 'hydrant-client/accounts'
+import type { OwnAccount, TokenSession } from 'hydrant-client'
 import { Time } from '../../shared/controls/index.ts'
 import { counted } from '../../shared/names.ts'
 import { textOf } from '../../shared/values.ts'

@@ -1,9 +1,8 @@
-/** `hydrant-client/accounts`: the users of an API. A module of its own, since few programs manage users. */
 import type { Link } from './api-types.ts'
-import type { Client } from './client.ts'
 import type { Collection } from './collection.ts'
 import type { Member } from './member-types.ts'
-import type { AbortOptions } from './request.ts'
+import type { AbortOptions, RequestOptions } from './request.ts'
+import type { UserCredentials } from './session.ts'
 
 /** An account. Users who may not manage accounts see only the number and the name of others. */
 export interface Account {
@@ -59,8 +58,6 @@ interface AccountTypes {
 
 /** The collection of accounts, for users who may see more than their own. */
 export interface AccountCollection extends Collection<AccountTypes> {
-  /** The account of the user who is signed in. */
-  own(options?: AbortOptions): Promise<OwnAccount>
   /** Ends all tokens of a user, who has to sign in again everywhere. */
   endTokens(userId: number | string, options?: AbortOptions): Promise<void>
 }
@@ -72,10 +69,19 @@ export interface OwnAccount extends Member<Account> {
   endTokens(options?: AbortOptions): Promise<void>
 }
 
-type AccountsClient = Pick<Client, 'collection' | 'get' | 'request' | 'replaceCredentials'>
+/** Passed instead of imported, as in batches. */
+interface AccountsClient {
+  collection(name: string): unknown
+  get(link: string, options?: AbortOptions): Promise<unknown>
+  request(method: string, iri: string, options?: RequestOptions): Promise<unknown>
+  replaceCredentials(credentials: UserCredentials): void
+}
 
-export function openAccounts(client: AccountsClient): AccountCollection {
-  const accounts = client.collection('accounts') as unknown as Collection<AccountTypes>
+/** `own`: the account of the user who is signed in. */
+export function openAccounts(
+  client: AccountsClient,
+): AccountCollection & { own(options?: AbortOptions): Promise<OwnAccount> } {
+  const accounts = client.collection('accounts') as Collection<AccountTypes>
   const endTokensOf = async (iri: string, options?: AbortOptions): Promise<void> => {
     await client.request('DELETE', `${iri}/tokens`, options)
   }
@@ -85,8 +91,8 @@ export function openAccounts(client: AccountsClient): AccountCollection {
 
     async own(options) {
       // By its path: where anyone may read the API, the entry point has no link to the session (people.md, Anyone).
-      const session = await client.get('session', options)
-      const account = (await client.get(session.data.account, options)) as unknown as Member<Account>
+      const session = (await client.get('session', options)) as Member<{ readonly account: string }>
+      const account = (await client.get(session.data.account, options)) as Member<Account>
       const { iri, data } = account
       return {
         ...account,

@@ -1,3 +1,4 @@
+import type { AccountCollection, OwnAccount } from './accounts.ts'
 import type {
   AnyApi,
   CollectionNames,
@@ -83,6 +84,10 @@ export interface Client<Api extends { readonly [Name in keyof Api]: ResourceType
   replaceCredentials(credentials: UserCredentials): void
   /** Revokes the token, if the API can do that, and forgets token and credentials. */
   signOut(options?: AbortOptions): Promise<void>
+  /** The account of the user who is signed in. */
+  account(options?: AbortOptions): Promise<OwnAccount>
+  /** The accounts of all users, for those who may see more than their own. */
+  accounts(): Promise<AccountCollection>
   /** The user of the token and its expiry; undefined without a token. */
   session(options?: AbortOptions): Promise<TokenSession | undefined>
 }
@@ -128,6 +133,8 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
   const linkNamed = async (name: string, given?: AbortOptions) => findLink(await entryPoint(given), name)
   const sessionLink = async (given?: AbortOptions) => (await entryPoint(given)).links.session
 
+  const accounts = async () => (await import('./accounts.ts')).openAccounts(client)
+
   const client: Client = {
     base,
     entryPoint,
@@ -140,7 +147,7 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
     collection: (name) => openCollection(client, templates, (given) => linkNamed(name, given)),
     collectionAt: (iri: string) =>
       openCollection(client, templates, async () => new URL(iri, `${base}/`).href) as never,
-    // Batches and changes are loaded when they are used: a bundler keeps them apart.
+    // Batches, changes and accounts are loaded when they are used: a bundler keeps them apart.
     async batch(collect, given) {
       const { sendBatch } = await import('./batch.ts')
       return sendBatch({ ...client, linkNamed, methodToAdd, prepareWrite, asConflict }, collect, given)
@@ -149,6 +156,8 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
       const { follow } = await import('./changes.ts')
       yield* follow({ request, pause, addParameters, ApiError }, await linkNamed('events', given), given)
     },
+    account: async (given) => (await accounts()).own(given),
+    accounts,
     perform: (operation, iri, given) => request(operation.method, iri, { ...operation, ...given }),
     collections: async (given) => listCollections(await entryPoint(given), await client.documentation(given)),
     signOut: (given) => session.leave(() => sessionLink(given), given?.signal),

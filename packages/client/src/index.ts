@@ -1,4 +1,5 @@
 /** `hydrant-client`: for any Hydra API that uses the same sign-in, or needs none. No dependencies, only `fetch`. */
+export type { Account, AccountCollection, AccountInput, AccountQuery, OwnAccount } from './accounts.ts'
 export type {
   AnyApi,
   AnyResource,

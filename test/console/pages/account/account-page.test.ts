@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createClient } from 'hydrant-client'
-import { openAccounts } from 'hydrant-client/accounts'
 import { withAccounts } from '../../../../src/vocabulary/index.ts'
 import { OFFICE } from '../../../api/accounts/office.ts'
 import { scan } from '../../../support/browser.ts'
@@ -23,7 +22,7 @@ async function openOffice(t: TestContext, user: number) {
   const { service, page } = opened
   await addUsers(service, { 31: ['admin'], 33: ['staff'], 34: [] })
   const boss = createClient({ base: service.base, credentials: { id: 31, paraphrase: PARAPHRASE } })
-  const accounts = openAccounts(boss)
+  const accounts = await boss.accounts()
   await (await accounts.get('33')).update({ name: 'Sue' })
   await signIn(page, user)
   await page.getByRole('navigation', { name: 'Collections' }).waitFor()
@@ -64,7 +63,7 @@ test('who manages accounts adds one, and sees the paraphrase that was made once'
     base: service.base,
     credentials: { id: 'anna@studio.example', paraphrase: made },
   })
-  const { userId } = (await openAccounts(anna).own()).data
+  const { userId } = (await anna.account()).data
   await main.getByRole('button', { name: 'Sign out everywhere' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('heading', { name: 'Sign out anna@studio.example everywhere?' }).waitFor()
@@ -79,10 +78,8 @@ test('who manages accounts adds one, and sees the paraphrase that was made once'
   await main.getByLabel('Paraphrase').fill('a paraphrase of mine')
   await main.getByRole('button', { name: 'Save' }).click()
   await heading(page, 'Anna')
-  const own = openAccounts(
-    createClient({ base: service.base, credentials: { id: 'anna', paraphrase: 'a paraphrase of mine' } }),
-  )
-  assert.equal((await own.own()).data.name, 'Anna')
+  const credentials = { id: 'anna', paraphrase: 'a paraphrase of mine' }
+  assert.equal((await createClient({ base: service.base, credentials }).account()).data.name, 'Anna')
 
   await main.getByRole('button', { name: 'Delete' }).click()
   await dialog.getByRole('button', { name: 'Delete' }).click()
