@@ -98,6 +98,8 @@ export function createTieReader({ classes }: Pick<Model, 'classes'>, committed: 
     filterOf({ owner, paths }, className, user) {
       const account = String(user?.userId ?? '')
       const filters: Filter[] = paths.map((path) => filterOf(stepsOf(className, path), account))
+      const [only] = filters
+      if (filters.length === 1 && !owner && only?.test === 'in') return { ...only, isScope: true }
       if (owner) filters.unshift({ test: 'owner', owner: user?.number ?? NO_NUMBER })
       return filters.length === 1 ? (filters[0] as Filter) : { test: 'any', filters }
     },

@@ -16,6 +16,8 @@ export interface ClassSchema {
   readonly hasWords: boolean
   /** Whether some users list only their own members. */
   readonly isListedByOwner: boolean
+  /** The links to accounts by which some users list only members that link to them. */
+  readonly listedByLinks: readonly string[]
   /** Whether its changes are logged: accounts are not in the feed. */
   readonly isLogged: boolean
   /** The links whose targets the log keeps (`Change.followed`). */

@@ -19,8 +19,7 @@ export type Filter =
  * of an index (`indexed`). Within embedded values, the property is a path: `address.city`, `lines.amount`.
  */
 export type PropertyFilter =
-  /** Has one of these keys. */
-  | { readonly property: string; readonly test: 'in'; readonly keys: readonly Key[] }
+  | InFilter
   | RangeFilter
   /** Has a value in one of these ranges, which ascend and do not overlap; an index would truncate none of their bounds. */
   | { readonly property: string; readonly test: 'spans'; readonly spans: readonly Bounds[] }
@@ -29,6 +28,18 @@ export type PropertyFilter =
   /** `text` is folded. */
   | { readonly property: string; readonly test: 'contains'; readonly text: string }
   | { readonly property: string; readonly test: 'exists'; readonly exists: boolean }
+
+/** Has one of these keys. */
+export interface InFilter {
+  readonly property: string
+  readonly test: 'in'
+  readonly keys: readonly Key[]
+  /**
+   * True for a link to the account of the user, who may list no other members: as with `Selection.owner`, page and total
+   * then cost no more than for all members. Absent for a filter that was asked for.
+   */
+  readonly isScope?: true
+}
 
 export const isOnProperty = (filter: Filter): filter is PropertyFilter => 'property' in filter
 

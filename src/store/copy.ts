@@ -10,12 +10,12 @@ import { listClasses } from '../members/postgres/migrate.ts'
 import {
   analyzeFilled,
   continueSequence,
-  countMembers,
   createIndexes,
   createSequences,
   createTables,
   tablesOf,
 } from '../members/postgres/tables.ts'
+import { countMembers } from '../members/postgres/totals.ts'
 import { Problem } from '../problem.ts'
 import {
   type CopiedCell,

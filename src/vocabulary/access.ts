@@ -80,6 +80,12 @@ export function whoMay(rules: AccessRules | undefined, className: string, operat
 export const isListedByOwner = (rules: AccessRules | undefined, className: string): boolean =>
   (['list', 'read'] as const).some((operation) => whoMay(rules, className, operation).owner)
 
+/** The links to accounts by which some users list members. */
+export function listedByLinks(rules: AccessRules | undefined, className: string): readonly string[] {
+  const paths = (['list', 'read'] as const).flatMap((operation) => whoMay(rules, className, operation).paths)
+  return [...new Set(paths)].filter((path) => !path.includes('.'))
+}
+
 /** Which members an operation is allowed on: any, none, or those that the user has something to do with. */
 export type Right = 'any' | 'none' | Ties
 

@@ -5,6 +5,7 @@ export {
   isForAnyone,
   isListedByOwner,
   isTied,
+  listedByLinks,
   MEMBER_OPERATIONS,
   namesSent,
   permittedOperations,

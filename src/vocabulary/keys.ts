@@ -3,7 +3,7 @@ import { fold, wordsIn } from '../text.ts'
 import { datatypeOf, type LanguageMap, type Literal } from './datatypes.ts'
 import type { KeylessKind } from './file-problems.ts'
 import { elementAt, type Indexed, indexed, indexKey, type Key, type KeyForm } from './index-keys.ts'
-import type { Class, Property, Range } from './model.ts'
+import { type Class, isLinkToAccount, type Property, type Range } from './model.ts'
 
 /** Increased when keys are computed in another way: stores then compute the keys of all members again. */
 export const KEYS_VERSION = 4
@@ -18,7 +18,12 @@ export interface KeyShape {
   readonly long: boolean
   /** How many embedded values lead to the property; absent without `many`, and for a property of the class itself. */
   readonly depth?: number
+  /** Whether it is a link of the class itself to accounts: absent if not. Stores keep the members of each account at hand. */
+  readonly isToAccounts?: true
 }
+
+export const hasAccountLinks = (shapes: readonly KeyShape[]): boolean =>
+  shapes.some(({ isToAccounts }) => isToAccounts === true)
 
 /** A link that rules follow on the way to accounts: the log of changes keeps what it led to before and after each change. */
 export interface FollowedLink {
@@ -58,7 +63,12 @@ export const keyShapes = (cls: Class): KeyShape[] => [
   ...keyedProperties(cls).map((property) => {
     const { name, many, unique } = property
     const depth = many ? name.split('.').length - 1 : 0
-    return { property: name, many, unique, long: keyForm(property) !== 'short', ...(depth > 0 && { depth }) }
+    const isToAccounts = isLinkToAccount(property.range) && cls.properties.includes(property)
+    return {
+      ...{ property: name, many, unique, long: keyForm(property) !== 'short' },
+      ...(depth > 0 && { depth }),
+      ...(isToAccounts && { isToAccounts }),
+    }
   }),
   ...cls.uniqueTogether.map((names) => {
     return { property: togetherName(names), many: false, unique: true, long: false }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { serveOffice } from './accounts/office.ts'
+import { createTieReader } from '../../src/api/ties.ts'
+import { accountModel } from '../support/accounts.ts'
+import { modelOf } from '../support/service.ts'
+import { OFFICE, serveOffice } from './accounts/office.ts'
 import { CREATE } from './newsroom.ts'
 import { AS_PROBLEM, codesOf, type Json } from './signed-in.ts'
 import type { Visitor } from './users.ts'
@@ -125,4 +128,17 @@ test('a member says what this user may do with it, and its ETag covers that', as
   const [staff, contact] = [await read(as.sue), await read(as.tom)]
   assert.equal(contact.methods, 'GET')
   assert.notEqual(staff.etag, contact.etag)
+})
+
+test('who lists members by one link alone gets them and their total as one gets all members', () => {
+  const { classes } = accountModel(modelOf(OFFICE))
+  const ties = createTieReader({ classes }, { find: async () => undefined })
+  const filterOf = (className: string, paths: readonly string[], owner = false) =>
+    ties.filterOf({ owner, paths }, className, { userId: 34, number: 7, roles: [] })
+  const link = { property: 'members', test: 'in', keys: ['34'] }
+  assert.deepEqual(filterOf('Project', ['members']), { ...link, isScope: true })
+  assert.deepEqual(filterOf('Project', ['members'], true), {
+    ...{ test: 'any', filters: [{ test: 'owner', owner: 7 }, link] },
+  })
+  assert.equal(filterOf('Invoice', ['customer.contact']).test, 'some')
 })

@@ -21,9 +21,9 @@ export const BEFORE_NAMES = {
 
 /** Without what the log keeps for rules that follow links. */
 export const BEFORE_FOLLOWED = {
-  sqlite: `DROP TRIGGER change_swept; DROP TABLE change_accounts;
+  sqlite: `DROP TABLE account_totals; DROP TRIGGER change_swept; DROP TABLE change_accounts;
     ALTER TABLE changes DROP COLUMN followed`,
-  postgres: `DROP TRIGGER change_swept ON changes;
+  postgres: `DROP TABLE account_totals; DROP TRIGGER change_swept ON changes;
     DROP FUNCTION change_swept; DROP TABLE change_accounts;
     ALTER TABLE changes DROP COLUMN followed; ALTER TABLE new_changes DROP COLUMN followed;`,
 }

@@ -55,6 +55,7 @@ export function shapeOf(
     defaults: new Map(),
     hasWords: true,
     isListedByOwner: true,
+    listedByLinks: [],
     isLogged: true,
     followed: [],
     isSingle: false,

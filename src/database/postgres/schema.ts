@@ -204,6 +204,18 @@ const VERSIONS: readonly string[] = [
   AGES,
   IN_TIME,
   `${USERS}${FOLLOWED}`,
+  `
+  -- How many members of a class link to an account, by slots as in totals. property: the number of the link among the keys
+  -- of the class.
+  CREATE TABLE account_totals (
+    class_id integer NOT NULL REFERENCES classes ON UPDATE CASCADE ON DELETE CASCADE,
+    property smallint NOT NULL,
+    account text COLLATE "C" NOT NULL,
+    slot smallint NOT NULL,
+    total bigint NOT NULL,
+    PRIMARY KEY (class_id, property, account, slot)
+  ) WITH (fillfactor = 50);
+  `,
 ]
 
 export const SCHEMA_VERSION: number = VERSIONS.length

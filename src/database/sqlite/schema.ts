@@ -174,6 +174,16 @@ const STEPS: readonly (string | ((db: DatabaseSync) => string))[] = [
     DELETE FROM change_accounts WHERE position = old.position;
   END;
   `,
+  `
+  -- How many members of a class link to an account. property: the number of the link among the keys of the class.
+  CREATE TABLE account_totals (
+    class_id INTEGER NOT NULL,
+    property INTEGER NOT NULL,
+    account TEXT NOT NULL,
+    total INTEGER NOT NULL,
+    PRIMARY KEY (class_id, property, account)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]
 
 function forEachClass(db: DatabaseSync, statements: (id: unknown) => string): string {

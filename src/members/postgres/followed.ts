@@ -24,15 +24,18 @@ export const followedKeys = (
     return [{ property: link.property, index, many: shapes[index]?.many === true, accounts }]
   })
 
+/** The key of a link. */
+export type LinkKey = Pick<FollowedKey, 'index' | 'many'>
+
 /** Where the keys of members are, as queries for `place` and `id`: of those that are written, and of one that is stored. */
-export const writtenIds = ({ index, many }: FollowedKey): string =>
+export const writtenIds = ({ index, many }: LinkKey): string =>
   many
     ? `SELECT place, substr(key, 2) AS id FROM value WHERE property = ${index}`
     : `SELECT place, substr(k${index}, 2) AS id FROM given WHERE k${index} IS NOT NULL`
 
 export const storedIds =
   ({ members, values }: PostgresTables, sequence: string) =>
-  ({ index, many }: FollowedKey): string =>
+  ({ index, many }: LinkKey): string =>
     many
       ? `SELECT 0 AS place, substr(key, 2) AS id FROM ${values} WHERE sequence = ${sequence} AND property = ${index}`
       : `SELECT 0 AS place, substr(k${index}, 2) AS id FROM ${members}
@@ -40,8 +43,8 @@ export const storedIds =
 
 /** What a change has to do with followed links; a side is absent for a member that is new, or removed. */
 export interface FollowedSides {
-  readonly before?: (key: FollowedKey) => string
-  readonly after?: (key: FollowedKey) => string
+  readonly before?: (key: LinkKey) => string
+  readonly after?: (key: LinkKey) => string
 }
 
 /**

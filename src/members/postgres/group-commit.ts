@@ -1,4 +1,3 @@
-import { arrayOf } from '../../database/postgres/arrays.ts'
 import {
   busy,
   isRolledBack,
@@ -6,7 +5,7 @@ import {
   MAX_WAIT_MS,
   retryOnConflict,
 } from '../../database/postgres/errors.ts'
-import type { Pool, RunSql, StatementRunner } from '../../database/postgres/pool.ts'
+import type { Pool, StatementRunner } from '../../database/postgres/pool.ts'
 import { createLocks, type LockKeys } from '../../locks.ts'
 import type { Indexed } from '../../vocabulary/index-keys.ts'
 import { type AddOutcome, keyOfMember, type NewMember } from '../member.ts'
@@ -17,7 +16,8 @@ import {
   type MemberToWrite,
   withSequences,
 } from './class-statements.ts'
-import { ADD, ADD_UNCOUNTED, countTables, findReasons } from './write-statements.ts'
+import { addToTotals } from './totals.ts'
+import { ADD, ADD_UNCOUNTED, findReasons } from './write-statements.ts'
 
 /** How many batches are sent at once: while one waits for the disk, another is prepared. */
 const MAX_BATCHES = 2
@@ -169,6 +169,7 @@ export async function addAll(
   const isWrong = (one: NumberedMember) =>
     outcomes.get(one)?.outcome !== 'exists' && [...(one.assumed ?? [])].some((name) => !names.has(name))
   if (given.some(isWrong)) throw WRONG_ASSUMPTION
+  // Last, since other writers wait for the rows of the totals until the commit.
   await addToTotals(within.run, added)
   return given.map((member) => outcomes.get(member) as AddOutcome)
 }
@@ -211,16 +212,6 @@ function dependencyLevels<T extends NumberedMember>(members: readonly T[]): T[][
     levels[level].push(member)
   }
   return levels
-}
-
-/** Called last, since other writers wait for the rows of the totals until the commit. */
-async function addToTotals(run: RunSql, added: readonly MemberOfClass[]): Promise<void> {
-  const byClass = Map.groupBy(added, ({ cls }) => cls.tables.classId)
-  const more = 'SELECT owner, count(*) AS more FROM unnest($2::bigint[]) AS owner GROUP BY owner'
-  for (const [classId, ofClass] of [...byClass].sort(([left], [right]) => left - right)) {
-    const owners = arrayOf(ofClass.map(({ member }) => member.owner ?? null))
-    await run(`WITH ${countTables('$1::int', more)} SELECT 1`, [classId, owners])
-  }
 }
 
 const lengthOf = ({ member }: MemberToWrite): number => member.body.length + member.hidden.length

@@ -27,7 +27,6 @@ import { givenParams, givenTables, textColumns, VALUE_COLUMNS } from './class-st
 import {
   analyzeFilled,
   continueSequence,
-  countMembers,
   createIndexes,
   createSequences,
   createTables,
@@ -35,6 +34,7 @@ import {
   type PostgresTables,
   tablesOf,
 } from './tables.ts'
+import { countMembers } from './totals.ts'
 
 /** The last number that a sequence of a class has issued; 0 for none. */
 const lastOf = (sequence: string): string => `coalesce((SELECT last_value FROM pg_sequences
@@ -213,7 +213,7 @@ async function finish(
       await script(`ALTER SEQUENCE order_${former.id} RENAME TO order_${number};
         ALTER SEQUENCE versions_${former.id} RENAME TO versions_${number}`)
     await continueSequence(run, `versions_${number}`, version)
-    if (former !== undefined) await script(countMembers(tablesOf(number, [])))
+    if (former !== undefined) await script(countMembers(tablesOf(number, shape.keys)))
   }
 }
 

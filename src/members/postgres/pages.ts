@@ -18,7 +18,7 @@ import { predicate } from '../query/predicates.ts'
 import { isOnValues } from '../query/property-tests.ts'
 import { type Filter, MAX_COUNTED } from '../selection.ts'
 import { nearLinkedRows } from './linked-order.ts'
-import { totalOf } from './tables.ts'
+import { totalOf } from './totals.ts'
 
 /** The SQL of a page. */
 export interface PageSql {

@@ -14,7 +14,8 @@ import { MAX_COUNTED, type Selection } from '../selection.ts'
 import { Totals } from '../totals.ts'
 import { numbered, type PageSql, searchPage, singleIndexPage } from './pages.ts'
 import { summarize } from './summary.ts'
-import { dialectOf, isStorable, type PostgresTables, totalOf } from './tables.ts'
+import { dialectOf, isStorable, type PostgresTables } from './tables.ts'
+import { totalOf } from './totals.ts'
 
 /** A page that may read more rows of an index is read on the slow connections. */
 const MAX_ROWS = 20_000

@@ -17,7 +17,7 @@ import {
   sql,
 } from '../query/dialect.ts'
 import { rangeTest } from '../query/property-tests.ts'
-import { type AskedWord, isOfSeveral, type Selection } from '../selection.ts'
+import { type AskedWord, isOfSeveral } from '../selection.ts'
 
 /**
  * A member's words are also in a column, to find them when the member is changed or removed: that costs less than a second
@@ -104,13 +104,6 @@ export const createIndexes = ({ members, values, words, shapes }: PostgresTables
 
 export const dropTables = ({ members, values, words }: PostgresTables): string =>
   `DROP TABLE IF EXISTS ${members}, ${values}, ${words};`
-
-/** Writes the totals of a class and of its owners; no other process may write meanwhile. */
-export const countMembers = ({ members, classId }: PostgresTables): string => `
-  INSERT INTO totals (class_id, slot, total) SELECT ${classId}, 0, count(*) FROM ${members};
-  INSERT INTO owner_totals (class_id, owner, slot, total)
-    SELECT ${classId}, owner, 0, count(*) FROM ${members} WHERE owner IS NOT NULL GROUP BY owner;
-`
 
 /** Makes the sequence continue after `last`. */
 export async function continueSequence(run: RunSql, sequence: string, last: number): Promise<void> {
@@ -259,15 +252,6 @@ const isWord = (word: AskedWord): Sql =>
 
 const isThisWord = (word: string): Sql =>
   isBeginning(word) ? rangeTest('w.word', textsBeginningWith(beginningOf(word))) : sql('w.word = ?', word)
-
-/** How many members there are, or are of one owner, as a table of one row. */
-export const totalOf = ({ classId }: QueryTables, { owner }: Pick<Selection, 'owner'>): Sql =>
-  fill(
-    '(SELECT coalesce(sum(total), 0)::bigint AS total FROM $)',
-    owner === undefined
-      ? sql(`totals WHERE class_id = ${classId}`)
-      : sql(`owner_totals WHERE class_id = ${classId} AND owner = ?`, owner),
-  )
 
 /** A name as an SQL literal. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

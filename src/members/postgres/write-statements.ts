@@ -14,6 +14,7 @@ import {
 } from './class-statements.ts'
 import { type FollowedSides, storedIds, withFollowed, writtenIds } from './followed.ts'
 import { literal, type PostgresTables } from './tables.ts'
+import { countLinkedTables, countTables } from './totals.ts'
 
 /**
  * Adds members that do not conflict with each other (`lockKeysOf`): those whose links have targets, and whose id and
@@ -64,6 +65,7 @@ const addText =
           SELECT to_class, to_id, ${literal(cls.name)}, property, id FROM wanted JOIN placed USING (place)
         )`,
       counts && countTables(classId, 'SELECT owner, count(*) AS more FROM added GROUP BY owner'),
+      counts && countLinkedTables(cls.tables, { after: writtenIds }, 'placed'),
     )
     return `${tables} SELECT place, version FROM placed`
   }
@@ -95,26 +97,6 @@ export const ADD: Template = addText(true)
 /** For a transaction with several statements, which locks the row of the total only at its end. */
 export const ADD_UNCOUNTED: Template = addText(false)
 
-/** How many writers can add to the total of a class without waiting for each other's commit. */
-const SLOTS = 32
-
-/**
- * Tables of a WITH that add to the totals of a class and of its owners, in the slot of this connection. `more`: a query
- * with the columns `owner` and `more`. All writers lock owners in one order, so that none deadlock.
- */
-export const countTables = (classId: number | string, more: string): string => `
-  change AS MATERIALIZED (${more}),
-  counted AS (
-    INSERT INTO totals (class_id, slot, total)
-    SELECT ${classId}, pg_backend_pid() % ${SLOTS}, sum(more) FROM change HAVING count(*) > 0
-    ON CONFLICT (class_id, slot) DO UPDATE SET total = totals.total + excluded.total
-  ),
-  counted_by_owner AS (
-    INSERT INTO owner_totals (class_id, owner, slot, total)
-    SELECT ${classId}, owner, pg_backend_pid() % ${SLOTS}, more FROM change WHERE owner IS NOT NULL ORDER BY owner
-    ON CONFLICT (class_id, owner, slot) DO UPDATE SET total = owner_totals.total + excluded.total
-  )`
-
 /**
  * Changes one member, given by its sequence number and the version that it must still have. Returns the new version, or no
  * row if another writer was faster, a link dangles or a value is taken. Only the differences of links, values and words
@@ -133,6 +115,7 @@ export const CHANGE: Template = (cls, targets) => {
       : [],
   )
   const isDone = 'EXISTS (SELECT FROM changed)'
+  const sides = { before: storedIds(cls.tables, sequence), after: writtenIds }
   const tables = withTables(
     givenTables(shapes),
     linkTables(cls, targets, true),
@@ -144,10 +127,7 @@ export const CHANGE: Template = (cls, targets) => {
         AND ${inTime(deadlinePlace(cls, targets))} AND NOT EXISTS (SELECT FROM dangling) ${taken.join('\n')}
       RETURNING present.sequence, present.id, present.version, present.owner
     )`,
-    logTable(cls, 'update', 'SELECT 0 AS place, id, version, owner FROM changed', {
-      before: storedIds(cls.tables, sequence),
-      after: writtenIds,
-    }),
+    logTable(cls, 'update', 'SELECT 0 AS place, id, version, owner FROM changed', sides),
     cls.tables.hasWords && changedWords(cls.tables, sequence, isDone),
     hasValues(cls) &&
       `unvalued AS (
@@ -168,6 +148,7 @@ export const CHANGE: Template = (cls, targets) => {
         INSERT INTO links (to_class, to_id, from_class, property, from_id)
         SELECT to_class, to_id, ${literal(cls.name)}, property, ${id} FROM wanted, changed ON CONFLICT DO NOTHING
       )`,
+    countLinkedTables(cls.tables, sides, '(SELECT 0 AS place FROM changed)'),
   )
   return `${tables} SELECT version FROM changed`
 }
@@ -194,6 +175,7 @@ export function removeText(cls: ClassStatements): string {
   const { tables, name } = cls
   const { members, values, words, classId } = tables
   const ofRemoved = 'WHERE sequence IN (SELECT sequence FROM removed)'
+  const sides = { before: storedIds(tables, '$1') }
   const withAll = withTables(
     `sources AS MATERIALIZED (
       SELECT from_class, from_id, property FROM links
@@ -204,9 +186,7 @@ export function removeText(cls: ClassStatements): string {
       DELETE FROM ${members} WHERE sequence = $1 AND NOT EXISTS (SELECT FROM sources)
       RETURNING sequence, id, version, owner, words
     )`,
-    logTable(cls, 'delete', 'SELECT 0 AS place, id, version, owner FROM removed', {
-      before: storedIds(tables, '$1'),
-    }),
+    logTable(cls, 'delete', 'SELECT 0 AS place, id, version, owner FROM removed', sides),
     `unlinked AS (
       DELETE FROM links WHERE from_class = ${literal(name)} AND from_id = $2 AND EXISTS (SELECT FROM removed)
     ),
@@ -216,6 +196,7 @@ export function removeText(cls: ClassStatements): string {
       WHERE one.word = gone.word AND one.sequence = gone.sequence
     )`,
     countTables(classId, 'SELECT owner, -1 AS more FROM removed'),
+    countLinkedTables(tables, sides, '(SELECT 0 AS place FROM removed)'),
   )
   return `${withAll} SELECT from_class, from_id, property FROM sources`
 }

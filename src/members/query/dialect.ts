@@ -117,7 +117,7 @@ export interface IndexScan {
 }
 
 /** The index and the shape of a property's key. */
-export function columnOf({ tables: { shapes } }: Dialect, property: string) {
+export function columnOf({ tables: { shapes } }: Pick<Dialect, 'tables'>, property: string) {
   const index = shapes.findIndex((shape) => shape.property === property)
   const shape = shapes[index]
   if (shape === undefined) throw new Error(`The store was not opened with a key for ${property}.`)

@@ -56,7 +56,7 @@ function writePropertyFilter({ write }: Dialect, filter: PropertyFilter): Proper
   switch (filter.test) {
     case 'in': {
       const keys = new Set(filter.keys.filter((key) => !hasNul(key)).map(write))
-      return { property, test: 'in', keys: [...keys] }
+      return { ...filter, keys: [...keys] }
     }
     case 'not':
       return hasNul(filter.key)
@@ -114,9 +114,17 @@ export const offsetOf = ({ start }: Pick<StoredQuery, 'start'>): number =>
 export const othersThan = (filter: Filter | undefined, { filters }: StoredQuery): readonly Filter[] =>
   filters.filter((other) => other !== filter)
 
-/** Whether a stored total answers the count: that of all members, or of one owner's. */
-export const isCounted = ({ filters }: Pick<StoredQuery, 'filters'>): boolean =>
-  filters.every(({ test }) => test === 'owner')
+/** Whether a stored total answers the count: that of all members, of one owner's, or of those that link to an account. */
+export const isCounted = (query: Pick<StoredQuery, 'filters'>): boolean =>
+  query.filters.every(({ test }) => test === 'owner') || accountIn(query) !== undefined
+
+/** The link to an account that is all that limits a selection. */
+export function accountIn({ filters }: Pick<StoredQuery, 'filters'>) {
+  const [only, ...further] = filters
+  if (only?.test !== 'in' || only.isScope !== true || further.length > 0) return undefined
+  const { property, keys } = only
+  return { property, account: String(keys[0]) }
+}
 
 /** A filter on a property with many values that can also sort members: by the least value that matches. */
 export type ValueFilter = Extract<PropertyFilter, { test: 'in' | 'range' | 'spans' }>

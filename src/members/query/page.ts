@@ -2,7 +2,7 @@ import type { Key } from '../../vocabulary/index-keys.ts'
 import type { StoredMember } from '../member.ts'
 import type { Page } from '../member-store.ts'
 import type { Position, Selection } from '../selection.ts'
-import { isBackward, offsetOf, sortColumns } from './filters.ts'
+import { accountIn, isBackward, offsetOf, sortColumns } from './filters.ts'
 
 /**
  * A member of a page: its served text, its sequence number, and the keys that order it. A store may add further columns.
@@ -58,6 +58,12 @@ export function totalSeen({ rows, more }: PageRows, selection: Pick<Selection, '
   const offset = offsetOf(selection)
   return rows.length > 0 || offset === 0 ? offset + rows.length : undefined
 }
+
+/** Those that link to an account, in the order of creation. */
+export const isOfAccount = (selection: Selection): boolean =>
+  accountIn(selection) !== undefined &&
+  isUnfiltered({ ...selection, filters: [] }) &&
+  selection.owner === undefined
 
 /** All members, or those of one owner, in the order of creation. */
 export const isUnfiltered = ({ filters, words, order }: Selection): boolean =>

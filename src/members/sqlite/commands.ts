@@ -18,7 +18,8 @@ import {
 } from '../member.ts'
 import type { MemberStore } from '../member-store.ts'
 import { createFollowedRows, type LoggedLinks } from './followed.ts'
-import { createKeyRows, createLinkRows, type LinkRows, type SqliteTables } from './tables.ts'
+import { createKeyRows } from './key-rows.ts'
+import { createLinkRows, type LinkRows, type SqliteTables } from './tables.ts'
 
 /** Plain data, which can be sent to the write thread. */
 export interface StoredClasses {
@@ -136,8 +137,7 @@ function createClassWrites(
       const version = nextVersion(0, undefined)
       statements.update.run(version, body, baseUrlOffsets, hidden, sequence)
       links.replace(name, id, written.links)
-      keys.remove(sequence, owner)
-      keys.add(sequence, written.keys, { id, version, body, baseUrlOffsets, owner })
+      keys.replace(sequence, written.keys, { id, version, body, baseUrlOffsets, owner })
       log('update', { id, version, owner }, followed?.logged(before, followed.written(written.keys)))
       return { outcome: 'changed', version }
     },
@@ -164,7 +164,9 @@ function createClassWrites(
 /** The statements for the row of a member, and the work that every write of a member shares. */
 function createMemberRows(db: DatabaseSync, name: string, tables: SqliteTables, links: LinkRows) {
   const statements = prepare(db, tables)
-  const keys = createKeyRows(db, tables)
+  const keys = createKeyRows(db, tables, (property, account, more) =>
+    statements.countOfAccount.run(tables.classId, property, account, more),
+  )
   const followed = createFollowedRows(db, name, tables, links)
   return { statements, keys, followed, find, constraintFailure, nextVersion, log }
 
@@ -209,6 +211,8 @@ function prepare(db: DatabaseSync, { members, keys }: SqliteTables) {
     // Without RETURNING, which opens a savepoint, at which FTS5 flushes: half of the cost of a member in bulk.
     count: sql('UPDATE classes SET total = total + ?, version = version + 1 WHERE id = ?'),
     countOfOwner: sql(`INSERT INTO owner_totals VALUES (?, ?, ?)
+      ON CONFLICT DO UPDATE SET total = total + excluded.total`),
+    countOfAccount: sql(`INSERT INTO account_totals VALUES (?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET total = total + excluded.total`),
     version: sql('SELECT version FROM classes WHERE id = ?'),
     log: sql(`INSERT INTO changes (class, id, kind, version, owner, at, followed)

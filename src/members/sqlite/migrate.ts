@@ -16,9 +16,10 @@ import {
 } from '../migration/plan.ts'
 import { isShownAs, type MigrationStore, showClasses, showsClasses } from '../migration/statements.ts'
 import type { StoredClasses } from './commands.ts'
+import { createKeyRows } from './key-rows.ts'
 import {
+  countLinked,
   createKeyIndexes,
-  createKeyRows,
   createKeyTables,
   createMemberTable,
   dropKeyTables,
@@ -49,10 +50,11 @@ export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): Migra
     const { members } = tablesOf(former.id)
     const tables = tablesOf(number, shape)
     const place = isDryRun ? 'temp.' : ''
-    const { keys, values, words, owned } = tables
+    const { keys, values, words, owned, linked } = tables
     const created = {
       ...tables,
-      ...{ keys: place + keys, values: place + values, words: place + words, owned: place + owned },
+      ...{ keys: place + keys, values: place + values, words: place + words },
+      ...{ owned: place + owned, linked: place + linked },
     }
     db.exec(createKeyTables(created))
     const keyRows = createKeyRows(db, created)
@@ -77,14 +79,17 @@ export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): Migra
     )
     for (const { id } of replaced)
       db.exec(`${dropKeyTables(tablesOf(id))} DROP TABLE ${tablesOf(id).members};
-        DELETE FROM owner_totals WHERE class_id = ${id}`)
+        DELETE FROM owner_totals WHERE class_id = ${id};
+        DELETE FROM account_totals WHERE class_id = ${id}`)
     for (const { shape, former, number, version } of classes) {
       const tables = tablesOf(number, shape)
       if (former === undefined) db.exec(createMemberTable(tables) + createKeyTables(tables))
       else {
         const before = tablesOf(former.id)
         db.exec(`${dropKeyTables(before)} ALTER TABLE ${before.members} RENAME TO ${tables.members};
-          UPDATE owner_totals SET class_id = ${number} WHERE class_id = ${former.id}`)
+          UPDATE owner_totals SET class_id = ${number} WHERE class_id = ${former.id};
+          DELETE FROM account_totals WHERE class_id = ${former.id};
+          ${countLinked(tables)}`)
       }
       db.exec(createKeyIndexes(tables))
       add.run(number, shape.name, former?.total ?? 0, version, shape.fingerprint, shapesText(shape))

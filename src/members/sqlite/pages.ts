@@ -2,9 +2,10 @@ import type { DatabaseSync } from 'node:sqlite'
 import { BoundedMap } from '../../bounded-map.ts'
 import { type ArrayStatement, arrays } from '../../database/sqlite/connection.ts'
 import type { Key } from '../../vocabulary/index-keys.ts'
+import { hasAccountLinks } from '../../vocabulary/keys.ts'
 import { limited, type OrderedRows } from '../query/compile.ts'
-import { type Dialect, fill, type Sql, sql } from '../query/dialect.ts'
-import { offsetOf, type StoredQuery, sortColumns } from '../query/filters.ts'
+import { columnOf, type Dialect, fill, type Sql, sql } from '../query/dialect.ts'
+import { accountIn, offsetOf, type StoredQuery, sortColumns } from '../query/filters.ts'
 import { type PageMemberRow, type PageRows, sharesOf, totalSeen } from '../query/page.ts'
 import { scanTimeout } from '../query/scans.ts'
 import { MAX_COUNTED, type Selection } from '../selection.ts'
@@ -77,8 +78,8 @@ interface PageReading {
 const bodyOf = (row: string): string => `CASE WHEN octet_length(${row}.body) <= ?1 THEN ${row}.body END`
 const offsetsOf = (row: string): string => `CASE WHEN octet_length(${row}.holes) <= ?2 THEN ${row}.holes END`
 const MEMBER = `m.id, m.version, ${bodyOf('m')}, ${offsetsOf('m')}, m.owner, m.sequence`
-/** Reads the copy of a member if there is one. */
-const OWNED = `ifnull(o.id, m.id), ifnull(o.version, m.version),
+/** Reads the copy of a member if there is one, from a row of an owner or of an account. */
+const COPIED = `ifnull(o.id, m.id), ifnull(o.version, m.version),
   CASE WHEN o.body IS NULL THEN ${bodyOf('m')} ELSE ${bodyOf('o')} END,
   CASE WHEN o.body IS NULL THEN ${offsetsOf('m')} ELSE ${offsetsOf('o')} END, o.owner, o.sequence`
 
@@ -159,10 +160,11 @@ function reset(statement: ArrayStatement, params: Params): void {
 export type UnfilteredRows = (selection: Selection) => PageRows
 
 /**
- * Pages of all members, or of one owner's, in the order of creation, by far the most frequent kind: one statement,
- * prepared at start. A page at an offset reads no row beyond itself.
+ * Pages of all members, of one owner's, or of those that link to an account, in the order of creation, by far the most
+ * frequent kinds: one statement, prepared at start. A page at an offset reads no row beyond itself.
  */
-export function createUnfilteredRows(db: DatabaseSync, { members, owned }: SqliteTables): UnfilteredRows {
+export function createUnfilteredRows(db: DatabaseSync, tables: SqliteTables): UnfilteredRows {
+  const { members, owned, linked, shapes } = tables
   const prepare = (row: 'm' | 'o', columns: string, from: string) => {
     const select = (rest: string) => arrays(db, `SELECT ${columns} FROM ${from} ${rest}`)
     return {
@@ -172,17 +174,31 @@ export function createUnfilteredRows(db: DatabaseSync, { members, owned }: Sqlit
       before: select(`AND ${row}.sequence < ? ORDER BY ${row}.sequence DESC LIMIT +?`),
     }
   }
-  const ofAll = prepare('m', MEMBER, `${members} m WHERE true`)
   // SQLite looks for no member with the number null.
-  const ofOwner = prepare(
-    'o',
-    OWNED,
-    `${owned} o LEFT JOIN ${members} m ON m.sequence = CASE WHEN o.body IS NULL THEN o.sequence END WHERE o.owner = ?`,
-  )
+  const prepareCopied = (table: string, test: string) =>
+    prepare(
+      'o',
+      COPIED,
+      `${table} o LEFT JOIN ${members} m ON m.sequence = CASE WHEN o.body IS NULL THEN o.sequence END WHERE ${test}`,
+    )
+  const ofAll = prepare('m', MEMBER, `${members} m WHERE true`)
+  const ofOwner = prepareCopied(owned, 'o.owner = ?')
+  const ofAccount = hasAccountLinks(shapes)
+    ? prepareCopied(linked, 'o.property = ? AND o.account = ?')
+    : undefined
+
+  function statementsFor(selection: Selection): [ReturnType<typeof prepare>, Params] {
+    const { owner } = selection
+    const account = accountIn(selection)
+    if (account !== undefined && ofAccount !== undefined)
+      return [ofAccount, [columnOf({ tables }, account.property).index, account.account]]
+    return owner === undefined ? [ofAll, []] : [ofOwner, [owner]]
+  }
+
   return (selection) =>
     readPage(selection, ({ all }) => {
-      const { start, limit, owner } = selection
-      const [statements, first] = owner === undefined ? [ofAll, []] : [ofOwner, [owner]]
+      const { start, limit } = selection
+      const [statements, first] = statementsFor(selection)
       if (start.at === 'offset') return all(statements.offset, [...first, limit, start.offset])
       const end = start.position === 'end' ? Number.MAX_SAFE_INTEGER : start.position.sequence
       return all(statements[start.at], [...first, end, limit + 1])
@@ -246,17 +262,23 @@ export const countUpTo = (reader: LimitedReader, most: number, rows: Sql): numbe
 export const count = (reader: LimitedReader, { text, params }: Sql): number =>
   Number(reader.statement(`SELECT count(*) FROM (${text})`).get(...params)?.[0])
 
-/** The total of all members, or of one owner's: a counter, which every write updates. */
+/** The total of all members, of one owner's, or of those that link to an account: a counter, which every write updates. */
 export function readTotal(
   reader: LimitedReader,
-  { classId }: SqliteTables,
-  owner: number | undefined,
+  tables: SqliteTables,
+  query: Pick<Selection, 'owner' | 'filters'>,
 ): number {
-  const found =
-    owner === undefined
-      ? reader.statement('SELECT total FROM classes WHERE id = ?').get(classId)
-      : reader
-          .statement('SELECT total FROM owner_totals WHERE class_id = ? AND owner = ?')
-          .get(classId, owner)
-  return Number(found?.[0] ?? 0)
+  const { classId } = tables
+  const { owner } = query
+  const account = accountIn(query)
+  const total = (from: string, ...params: (number | string)[]) =>
+    Number(reader.statement(`SELECT total FROM ${from}`).get(...params)?.[0] ?? 0)
+  if (account !== undefined)
+    return total(
+      'account_totals WHERE class_id = ? AND property = ? AND account = ?',
+      ...[classId, columnOf({ tables }, account.property).index, account.account],
+    )
+  return owner === undefined
+    ? total('classes WHERE id = ?', classId)
+    : total('owner_totals WHERE class_id = ? AND owner = ?', classId, owner)
 }

@@ -3,7 +3,7 @@ import type { Awaitable } from '../../database/index.ts'
 import type { Page } from '../member-store.ts'
 import { columnOf, type Dialect } from '../query/dialect.ts'
 import { isCounted, type StoredQuery, toQuery } from '../query/filters.ts'
-import { isUnfiltered, toPage } from '../query/page.ts'
+import { isOfAccount, isUnfiltered, toPage } from '../query/page.ts'
 import { indexPlan, isQuick } from '../query/plan.ts'
 import { type Filter, isOfMany, type Selection } from '../selection.ts'
 import { idsOf, isDriver } from './drivers.ts'
@@ -40,7 +40,8 @@ export function createListing(db: DatabaseSync, reader: LimitedReader, search: S
   const commit = db.prepare('COMMIT')
 
   return (cls, selection) => {
-    if (isUnfiltered(selection)) return inSnapshot(() => unfilteredPage(cls, selection))
+    if (isUnfiltered(selection) || isOfAccount(selection))
+      return inSnapshot(() => unfilteredPage(cls, selection))
     const { dialect } = cls
     try {
       return inSnapshot(() => quickPage(dialect, selection)) ?? search(dialect.tables, selection)
@@ -62,8 +63,8 @@ export function createListing(db: DatabaseSync, reader: LimitedReader, search: S
 
   function unfilteredPage({ unfilteredRows, dialect }: ListedClass, selection: Selection): Page {
     const { rows, more } = unfilteredRows(selection)
-    const { start, owner } = selection
-    const total = readTotal(reader, dialect.tables, owner)
+    const { start } = selection
+    const total = readTotal(reader, dialect.tables, selection)
     const isMore = start.at === 'offset' ? start.offset + rows.length < total : more
     return toPage({ rows, more: isMore }, total, selection, dialect.read)
   }
@@ -91,7 +92,7 @@ export function createListing(db: DatabaseSync, reader: LimitedReader, search: S
     return reader.limit(path.budget, Number.POSITIVE_INFINITY, () => {
       const rows = readRows(reader, dialect, query, path)
       const total = isCounted(query)
-        ? readTotal(reader, dialect.tables, query.owner)
+        ? readTotal(reader, dialect.tables, query)
         : countMatching(reader, query, path, rows)
       return toPage(rows, total, query, dialect.read)
     })
@@ -172,7 +173,7 @@ export function search(
   const isCountedApart = few === undefined && query.count === 'exact'
   const counting = isCountedApart ? [countingPath(dialect, query)] : paths
   const total = isCounted(query)
-    ? readTotal(reader, dialect.tables, query.owner)
+    ? readTotal(reader, dialect.tables, query)
     : within(counting, (path) => countMatching(reader, query, path, rows))
   return toPage(rows, total, query, dialect.read)
 }

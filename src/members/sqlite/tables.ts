@@ -1,12 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type ArrayStatement, arrays } from '../../database/sqlite/connection.ts'
 import { beginningOf, isBeginning } from '../../text.ts'
-import type { Indexed } from '../../vocabulary/index-keys.ts'
-import type { FollowedLink, KeyShape, Keys } from '../../vocabulary/keys.ts'
+import { type FollowedLink, hasAccountLinks } from '../../vocabulary/keys.ts'
 import type { ClassSchema } from '../class-schema.ts'
-import type { Link, StoredMember } from '../index.ts'
+import type { Link } from '../index.ts'
 import { type Linked, type LinkSourceRow, linkedBy, linkName, MAX_LINKS_READ } from '../member.ts'
-import { type Dialect, fill, keyColumns, keyRow, type QueryTables, sql } from '../query/dialect.ts'
+import { type Dialect, fill, keyColumns, type QueryTables, sql } from '../query/dialect.ts'
 import type { AskedWord } from '../selection.ts'
 
 /** Plain data, which can be sent to other threads. The rowid of `words` is the sequence number of the member. */
@@ -15,6 +14,9 @@ export interface SqliteTables extends QueryTables {
   readonly owned: string
   /** Whether users list their own members: short members are then copied into these rows, so that a page is one range. */
   readonly isListedByOwner: boolean
+  /** A row for each link of a member to an account, by link and account, then in the order of creation; likewise with copies. */
+  readonly linked: string
+  readonly listedByLinks: readonly string[]
   /** See ClassSchema. */
   readonly isLogged: boolean
   readonly followed: readonly FollowedLink[]
@@ -23,7 +25,7 @@ export interface SqliteTables extends QueryTables {
 /** Table names are numbered: names in SQLite are case-insensitive, names of classes are not. */
 export const tablesOf = (
   classId: number,
-  { keys: shapes, isListedByOwner, isLogged, followed }: TablesSchema = NO_KEYS,
+  { keys: shapes, isListedByOwner, listedByLinks, isLogged, followed }: TablesSchema = NO_KEYS,
 ): SqliteTables => ({
   classId,
   members: `members_${classId}`,
@@ -31,15 +33,19 @@ export const tablesOf = (
   values: `values_${classId}`,
   words: `words_${classId}`,
   owned: `owned_${classId}`,
+  linked: `linked_${classId}`,
   shapes,
   isListedByOwner,
+  listedByLinks,
   isLogged,
   followed,
 })
 
-type TablesSchema = Pick<ClassSchema, 'keys' | 'isListedByOwner' | 'isLogged' | 'followed'>
+type TablesSchema = Pick<ClassSchema, 'keys' | 'isListedByOwner' | 'listedByLinks' | 'isLogged' | 'followed'>
 
-const NO_KEYS: TablesSchema = { keys: [], isListedByOwner: false, isLogged: true, followed: [] }
+const NO_KEYS: TablesSchema = {
+  ...{ keys: [], isListedByOwner: false, listedByLinks: [], isLogged: true, followed: [] },
+}
 
 /** The tables of each class that has some, by its name. */
 export type TablesByClass = ReadonlyMap<string, SqliteTables>
@@ -122,7 +128,7 @@ export const createMemberTable = ({ members }: SqliteTables): string => `
 `
 
 /** The tokenizer `ascii` treats everything beyond ASCII as a letter, so words, which are already folded, stay as they are. */
-export const createKeyTables = ({ keys, values, words, owned, shapes }: SqliteTables): string => `
+export const createKeyTables = ({ keys, values, words, owned, linked, shapes }: SqliteTables): string => `
   CREATE TABLE ${keys} (
     ${['sequence INTEGER PRIMARY KEY', ...keyColumns(shapes).map((name) => `${name} ANY`), 'owner INTEGER'].join(', ')}
   ) STRICT;
@@ -143,10 +149,31 @@ export const createKeyTables = ({ keys, values, words, owned, shapes }: SqliteTa
     holes TEXT,
     PRIMARY KEY (owner, sequence)
   ) STRICT, WITHOUT ROWID;
+  ${hasAccountLinks(shapes) ? createLinkedTable(linked) : ''}
   CREATE VIRTUAL TABLE ${words} USING fts5 (
     words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
   );
 `
+
+const createLinkedTable = (linked: string): string => `
+  CREATE TABLE ${linked} (
+    property INTEGER NOT NULL,
+    account TEXT NOT NULL,
+    sequence INTEGER NOT NULL,
+    owner INTEGER,
+    id TEXT,
+    version INTEGER,
+    body TEXT,
+    holes TEXT,
+    PRIMARY KEY (property, account, sequence)
+  ) STRICT, WITHOUT ROWID;
+`
+
+/** Writes the totals of accounts; no other process may write meanwhile. */
+export const countLinked = ({ classId, linked, shapes }: SqliteTables): string =>
+  hasAccountLinks(shapes)
+    ? `INSERT INTO account_totals SELECT ${classId}, property, account, count(*) FROM ${linked} GROUP BY property, account`
+    : ''
 
 /**
  * Run after the tables are filled, since sorting once is faster than inserting row by row. The words are merged into one
@@ -158,62 +185,8 @@ export const createKeyIndexes = ({ keys, values, words, shapes }: SqliteTables):
   INSERT INTO ${words} (${words}) VALUES ('optimize');
 `
 
-export const dropKeyTables = ({ keys, values, words, owned }: SqliteTables): string =>
-  [keys, values, words, owned].map((name) => `DROP TABLE IF EXISTS ${name};`).join('\n')
-
-/** Longer members are not copied: the file would grow too much for what a page gains, and beyond 1,000 bytes it gains nothing. */
-const MAX_COPIED = 512
-
-/** Writes the keys and words by which members are found and sorted. */
-export function createKeyRows(db: DatabaseSync, tables: SqliteTables) {
-  const { keys: table, values, words, owned, shapes, isListedByOwner } = tables
-  const marks = ['sequence', ...keyColumns(shapes), 'owner'].map(() => '?').join(', ')
-  const addKeys = arrays(db, `INSERT INTO ${table} VALUES (${marks})`)
-  const removeKeys = arrays(db, `DELETE FROM ${table} WHERE sequence = ?`)
-  const addValue = arrays(db, `INSERT INTO ${values} VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
-  const removeValues = arrays(db, `DELETE FROM ${values} WHERE sequence = ?`)
-  const addWords = arrays(db, `INSERT INTO ${words} (rowid, words) VALUES (?, ?)`)
-  const removeWords = arrays(db, `DELETE FROM ${words} WHERE rowid = ?`)
-  const addOwned = arrays(db, `INSERT INTO ${owned} VALUES (?, ?, ?, ?, ?, ?)`)
-  const removeOwned = arrays(db, `DELETE FROM ${owned} WHERE owner = ? AND sequence = ?`)
-  const hasMany = shapes.some(({ many }) => many)
-  const others = shapes.map(({ unique }, index) =>
-    unique ? arrays(db, `SELECT 1 FROM ${table} WHERE k${index} = ? AND sequence <> ?`) : undefined,
-  )
-
-  return {
-    add(sequence: number, keys: Keys, { id, version, body, baseUrlOffsets, owner }: StoredMember): void {
-      addKeys.run(sequence, ...keyRow(shapes, keys, (key) => key), owner ?? null)
-      shapes.forEach(({ many }, property) => {
-        if (!many) return
-        for (const { key, whole, element = 0 } of keys.values[property] as readonly Indexed[])
-          addValue.run(property, key, sequence, element, whole)
-      })
-      if (keys.words.length > 0) addWords.run(sequence, keys.words.join(' '))
-      if (owner === undefined) return
-      const isCopied = isListedByOwner && Buffer.byteLength(body) + baseUrlOffsets.length <= MAX_COPIED
-      addOwned.run(
-        owner,
-        sequence,
-        ...(isCopied ? [id, version, body, baseUrlOffsets] : [null, null, null, null]),
-      )
-    },
-    remove(sequence: number, owner: number | undefined): void {
-      if (owner !== undefined) removeOwned.run(owner, sequence)
-      removeKeys.run(sequence)
-      if (hasMany) removeValues.run(sequence)
-      removeWords.run(sequence)
-    },
-    /** Unique properties whose value another member has; a new member has no sequence number yet. */
-    taken({ values }: Keys, sequence = 0): string[] {
-      const isTaken = (_: KeyShape, index: number) => {
-        const value = values[index] as Indexed | null
-        return value !== null && others[index]?.get(value.key, sequence) !== undefined
-      }
-      return shapes.filter(isTaken).map(({ property }) => property)
-    },
-  }
-}
+export const dropKeyTables = ({ keys, values, words, owned, linked }: SqliteTables): string =>
+  [keys, values, words, owned, linked].map((name) => `DROP TABLE IF EXISTS ${name};`).join('\n')
 
 type FindOwner = (className: string, id: string) => number | null | undefined
 
