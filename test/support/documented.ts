@@ -127,16 +127,30 @@ const checks = new Map<string, CheckResponse>()
 /** The roles of the users whom a document is for; undefined where it describes everything. */
 export type Described = readonly string[] | 'anyone' | undefined
 
+interface CheckOptions extends Pick<Parameters<typeof createOpenApi>[2], 'mode' | 'pageSizes'> {
+  readonly hasOldMembers?: boolean
+  /** The text of the API file, if the model was made from it alone: then each document is made once in a process. */
+  readonly file?: string | undefined
+}
+
 /** The check for users with these roles; compiled once for all services that have the same document. */
-export function checkFor(
-  model: Model,
-  roles: Described,
-  options: Parameters<typeof createOpenApi>[2] & { readonly hasOldMembers?: boolean },
-): CheckResponse {
+export function checkFor(model: Model, roles: Described, options: CheckOptions): CheckResponse {
+  if (options.file === undefined) return checkOfDocument(model, roles, options)
+  const { mode, pageSizes, hasOldMembers, file } = options
+  const key = JSON.stringify([mode, pageSizes, hasOldMembers, roles, file])
+  const check = ofFiles.get(key) ?? checkOfDocument(model, roles, options)
+  ofFiles.set(key, check)
+  return check
+}
+
+const ofFiles = new Map<string, CheckResponse>()
+
+function checkOfDocument(model: Model, roles: Described, options: CheckOptions): CheckResponse {
+  const { mode, pageSizes, hasOldMembers } = options
   const isAnyone = roles === 'anyone'
   const permitted = roles === undefined ? model : permittedModel(model, isAnyone ? undefined : roles)
-  const document = createOpenApi(permitted, BASE, { ...options, ...(isAnyone && { mode: roles }), model })
-  const text = JSON.stringify(document, options.hasOldMembers ? withoutRequired : undefined)
+  const document = createOpenApi(permitted, BASE, { mode: isAnyone ? roles : mode, pageSizes, model })
+  const text = JSON.stringify(document, hasOldMembers ? withoutRequired : undefined)
   const check = checks.get(text) ?? createCheckResponse(JSON.parse(text))
   checks.set(text, check)
   return check

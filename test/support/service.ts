@@ -150,7 +150,8 @@ export async function serve(t: Ended, options: ServiceOptions = {}): Promise<Tes
   const { hasOldMembers = false } = options
   const now = () => time?.now ?? Date.now()
   const { base } = service
-  const client = checked(startClient(service), { model, config, store, base, now, hasOldMembers })
+  const file = options.model || program ? undefined : (options.api ?? usualApi)
+  const client = checked(startClient(service), { model, file, config, store, base, now, hasOldMembers })
   /** Signing in is seldom what a test is about: a token is issued without the hash that an exchange costs. */
   const signIn: TestClient['signIn'] = (userId = USER, paraphrase) =>
     paraphrase === undefined
@@ -172,6 +173,8 @@ async function reach({ auth, changes }: Store): Promise<void> {
 
 interface CheckDependencies {
   readonly model: Model
+  /** The text of the API file that the model was made from, if nothing was added to it. */
+  readonly file: string | undefined
   readonly config: Config
   readonly store: Store
   readonly base: string
@@ -182,14 +185,14 @@ interface CheckDependencies {
 /** Every response must be what the OpenAPI document of the service says, as this user is shown it. */
 function checked(
   client: TestClient,
-  { model, config, store, base, now, hasOldMembers }: CheckDependencies,
+  { model, file, config, store, base, now, hasOldMembers }: CheckDependencies,
 ): TestClient {
   const checks = new Map<string, CheckResponse>()
   const checkOf = (roles: Described, path: string): CheckResponse => {
     // A document cannot say that a parameter leaves out what is required.
     const isPartial = hasOldMembers || /[?&]fields=/.test(path)
     const key = `${roles} ${isPartial}`
-    const check = checks.get(key) ?? checkFor(model, roles, { ...config, hasOldMembers: isPartial })
+    const check = checks.get(key) ?? checkFor(model, roles, { ...config, file, hasOldMembers: isPartial })
     checks.set(key, check)
     return check
   }
