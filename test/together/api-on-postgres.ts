@@ -58,6 +58,9 @@ runOnPostgres('api', {
       'access-owners.test.ts': BY_EVERY_STORE,
       'access.test.ts': BY_EVERY_STORE,
       'session.test.ts': BY_EVERY_STORE,
+      // The same and access-inferred-people-random.
+      'access-hidden.test.ts': BY_EVERY_STORE,
+      'anyone.test.ts': BY_EVERY_STORE,
       // members/member-store*, and the tests of races and batches.
       'collection-cost.test.ts': BY_EVERY_STORE,
       'collection-pages.test.ts': BY_EVERY_STORE,
@@ -66,29 +69,44 @@ runOnPostgres('api', {
       'labels.test.ts': BY_EVERY_STORE,
       'member.test.ts': BY_EVERY_STORE,
       'member-writes-preconditions.test.ts': BY_EVERY_STORE,
+      'member-writes-remove.test.ts': BY_EVERY_STORE,
       'member-writes-replace.test.ts': BY_EVERY_STORE,
       'member-writes-required.test.ts': BY_EVERY_STORE,
       'member-writes-update.test.ts': BY_EVERY_STORE,
       'resource-single.test.ts': BY_EVERY_STORE,
+      'resources-examples.test.ts': BY_EVERY_STORE,
       'write-errors-together.test.ts': BY_EVERY_STORE,
       'write-errors.test.ts': BY_EVERY_STORE,
-      // members/changes*, and feed/events* with its random tests.
+      // members/changes*, feed/events and feed/events-copies-random.
       'feed/event-pages-random.test.ts': BY_EVERY_STORE,
+      'feed/events-access.test.ts': BY_EVERY_STORE,
+      'feed/events-paths.test.ts': BY_EVERY_STORE,
       'feed/ids.test.ts': BY_EVERY_STORE,
       'feed/log-tail.test.ts': BY_EVERY_STORE,
       'feed/stream.test.ts': BY_EVERY_STORE,
       // auth/store, and hosts/token.
       'accounts/own-races.test.ts': BY_EVERY_STORE,
+      // auth/store, accounts/mirror and accounts/removed-users.
+      'accounts/account.test.ts': BY_EVERY_STORE,
+      'accounts/accounts.test.ts': BY_EVERY_STORE,
+      'accounts/own.test.ts': BY_EVERY_STORE,
+      // batch/contention and batch/batch-races.
+      'batch/batch.test.ts': BY_EVERY_STORE,
+      // ties-races, and members/member-store*.
+      'ties.test.ts': BY_EVERY_STORE,
       // property-views-tied, and access-inferred-people-random.
       'property-views.test.ts': BY_EVERY_STORE,
       // removal/removals-random, removal/races and removal/killed.
       'removal/cost.test.ts': BY_EVERY_STORE,
       'removal/hooks.test.ts': BY_EVERY_STORE,
       'removal/plan.test.ts': BY_EVERY_STORE,
+      'removal/preview.test.ts': BY_EVERY_STORE,
+      'removal/removals.test.ts': BY_EVERY_STORE,
       // members/member-store*.
       'member-embedded.test.ts': BY_EVERY_STORE,
       // include-random.
       'output/include-collections.test.ts': BY_EVERY_STORE,
+      'output/include-collections-access.test.ts': BY_EVERY_STORE,
       'query/include.test.ts': BY_EVERY_STORE,
       // query-random, query-paths-random and members/selection-*.
       'query/filters-text.test.ts': BY_EVERY_STORE,
@@ -99,6 +117,9 @@ runOnPostgres('api', {
       'query/paths.test.ts': BY_EVERY_STORE,
       'query/query-order.test.ts': BY_EVERY_STORE,
       'query/text.test.ts': BY_EVERY_STORE,
+      // summaries-random, and members/summary-random.
+      'summaries/members.test.ts': BY_EVERY_STORE,
+      'summaries/values.test.ts': BY_EVERY_STORE,
     },
   ),
 })
@@ -112,6 +133,7 @@ runOnPostgres('members/migration/served', {
       'changed-file.test.ts': BY_EVERY_STORE,
       'defaults.test.ts': BY_EVERY_STORE,
       'hidden-links.test.ts': BY_EVERY_STORE,
+      'renamed.test.ts': BY_EVERY_STORE,
     },
   ),
 })

@@ -24,6 +24,8 @@ runOnPostgres('auth', {
       'middleware-web.test.ts': BY_EVERY_STORE,
       'own-paraphrase.test.ts': BY_EVERY_STORE,
       'throttle.test.ts': BY_EVERY_STORE,
+      // hosts/clock*.
+      'token-clock.test.ts': BY_EVERY_STORE,
     },
   ),
 })

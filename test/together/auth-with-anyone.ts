@@ -5,6 +5,7 @@ import { runWithAnyone } from '../support/together.ts'
 
 const NO_API = 'it serves no API file'
 const WITHIN_STEP_B = 'credentials have led it to the gate, which does not know what is open to anyone'
+const WITH_A_TOKEN = 'a token has led it to the gate, as credentials do'
 
 runWithAnyone('auth', {
   'gate.test.ts': NO_API,
@@ -28,6 +29,8 @@ runWithAnyone('auth', {
       'throttle-addresses.test.ts': WITHIN_STEP_B,
       'throttle.test.ts': WITHIN_STEP_B,
       'token-clock.test.ts': WITHIN_STEP_B,
+      'token-end.test.ts': WITH_A_TOKEN,
+      'token.test.ts': WITH_A_TOKEN,
     },
   ),
 })
