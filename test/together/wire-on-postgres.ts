@@ -12,4 +12,5 @@ runOnPostgres('wire', {
   'preflight.test.ts': BEFORE_A_STORE,
   // That a request sees what the one before it has done: api/collection-pages.
   ...inSoak({}, { 'pipelining.test.ts': BY_EVERY_STORE }),
+  ...inSoak({}, { 'caches.test.ts': AFTER_A_STORE }),
 })
