@@ -7,6 +7,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { onPostgres } from '../support/postgres.ts'
 import { HYDRANT } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
+import { inSoak } from '../support/soak.ts'
 import { serveIn } from './command.ts'
 import { GRAPH, graphData } from './graph.ts'
 import { done, newPlace, type Place } from './postgres-place.ts'
@@ -74,7 +75,8 @@ describe('bulk data on PostgreSQL', () => {
     const expected = await exported(whole)
     assert.equal(expected.length, DATA.length)
 
-    for (const stop of STOPS) {
+    // The others differ by what the import was doing, which is the same on SQLite (transfer-interrupted.test.ts).
+    for (const stop of inSoak(STOPS, STOPS.slice(0, 1))) {
       await t.test(stop.name, async (t) => {
         const place = graphPlace(t)
         await killAt(t, place, stop)
