@@ -22,6 +22,8 @@ runOnPostgres('auth', {
       'gate-modes.test.ts': BY_EVERY_STORE,
       'gate-refused-claims.test.ts': BY_EVERY_STORE,
       'middleware-web.test.ts': BY_EVERY_STORE,
+      // hosts/nonce and hosts/load.
+      'nonce-race.test.ts': BY_EVERY_STORE,
       'own-paraphrase.test.ts': BY_EVERY_STORE,
       'throttle.test.ts': BY_EVERY_STORE,
       // hosts/clock*.
