@@ -13,8 +13,8 @@ const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'ut
 
 /** The published types compile with both. */
 export const COMPILERS = {
-  'TypeScript 5.4': join(ROOT, 'tools/oldest-typescript/node_modules/typescript/bin/tsc'),
   'the TypeScript that we build with': join(ROOT, 'node_modules/typescript/bin/tsc'),
+  'TypeScript 5.4': join(ROOT, 'tools/oldest-typescript/node_modules/typescript/bin/tsc'),
 }
 
 type PackageName = 'hydrant' | 'hydrant-client'

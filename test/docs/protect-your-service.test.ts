@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { codeBlock } from '../support/markdown.ts'
 import { HYDRANT, redirectCurl, run, start } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
+import { SOAK_ONLY } from '../support/soak.ts'
 import { COMPILERS, installHydrant, linkInstalled } from './packed.ts'
 
 const PAGE = 'docs/protect-your-service.md'
@@ -45,16 +46,27 @@ for (const { file, name } of [
   })
 }
 
-for (const [name, tsc] of Object.entries(COMPILERS)) {
-  test(`the TypeScript of docs/protect-your-service.md and all types compile with ${name}`, async (t) => {
-    const folder = temporaryFolder(t)
-    await installHydrant(folder)
-    linkInstalled(folder, ['express', 'undici-types', '@types'])
-    const files = {
-      'package.json': '{"type":"module"}',
-      'typed.ts': codeBlock(PAGE, 'ts', '// typed.ts'),
-      'route.ts': codeBlock(PAGE, 'ts', '// route.ts'),
-      'all.ts': `import { createServer, createSecureServer } from 'node:http2'
+/** Most services are compiled without the types of browsers. */
+const LIBRARIES = { 'with the types of browsers': [], 'without the types of browsers': ['--lib', 'es2022'] }
+
+const COMPILATIONS = Object.entries(COMPILERS).flatMap(([compiler, tsc]) =>
+  Object.entries(LIBRARIES).map(([types, library]) => ({ name: `${compiler}, ${types}`, tsc, library })),
+)
+
+// docs/package compiles the types of the client by both compilers.
+for (const [index, { name, tsc, library }] of COMPILATIONS.entries()) {
+  test(
+    `the TypeScript of docs/protect-your-service.md and all types compile with ${name}`,
+    index === 0 ? {} : SOAK_ONLY,
+    async (t) => {
+      const folder = temporaryFolder(t)
+      await installHydrant(folder)
+      linkInstalled(folder, ['express', 'undici-types', '@types'])
+      const files = {
+        'package.json': '{"type":"module"}',
+        'typed.ts': codeBlock(PAGE, 'ts', '// typed.ts'),
+        'route.ts': codeBlock(PAGE, 'ts', '// route.ts'),
+        'all.ts': `import { createServer, createSecureServer } from 'node:http2'
         import { createServer as createHttpServer } from 'node:http'
         import express from 'express'
         import { createHydrant, type Hydrant } from 'hydrant'
@@ -70,20 +82,19 @@ for (const [name, tsc] of Object.entries(COMPILERS)) {
         }))
         const client: Client = createClient({ base: 'http://localhost' })
         client.entryPoint().catch((error) => error instanceof ApiError && error.code)`,
-      'wrong.ts': `import { openProtection } from 'hydrant/auth'
+        'wrong.ts': `import { openProtection } from 'hydrant/auth'
         const protection = await openProtection({ db: 'sqlite:users.db', base: 'http://localhost' })
         protection.protect((request) => request.principle)`,
-    }
-    for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text)
-    const strict = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--pretty', 'false']
-    const modules = ['--target', 'es2022', '--module', 'nodenext', '--types', 'node']
-    // With the types of browsers in one case, and without them, as in most services, in the slower one.
-    const library = name === 'TypeScript 5.4' ? ['--lib', 'es2022'] : []
-    const names = Object.keys(files).filter((file) => file.endsWith('.ts'))
-    const args = [tsc, ...strict, ...modules, ...library, ...names]
-    const { stdout } = await run(process.execPath, args, { cwd: folder })
-    assert.match(stdout, /^wrong\.ts\(3,\d+\): error TS\d+: Property 'principle' does not exist[^\n]*\n$/)
-  })
+      }
+      for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text)
+      const strict = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--pretty', 'false']
+      const modules = ['--target', 'es2022', '--module', 'nodenext', '--types', 'node']
+      const names = Object.keys(files).filter((file) => file.endsWith('.ts'))
+      const args = [tsc, ...strict, ...modules, ...library, ...names]
+      const { stdout } = await run(process.execPath, args, { cwd: folder })
+      assert.match(stdout, /^wrong\.ts\(3,\d+\): error TS\d+: Property 'principle' does not exist[^\n]*\n$/)
+    },
+  )
 }
 
 /** Step B on a POST: a token, and the listener does not see the request. */

@@ -11,75 +11,80 @@ import { codeBlock, codeBlocks, ROOT } from '../support/markdown.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { type Running, run, start } from '../support/processes.ts'
 import { serve } from '../support/service.ts'
-import { inSoak } from '../support/soak.ts'
+import { inSoak, SOAK_ONLY } from '../support/soak.ts'
 import { createSite, HOSTS, PAGE, PASSWORD, type Site } from './scaled-site.ts'
 
 const TEXT = readFileSync(join(ROOT, PAGE), 'utf8')
 const PARAPHRASE = 'typed by the administrator'
 const API = 'title: Library\nclasses: { Book: { properties: { title: string } } }\n'
 
-test('The deployment of docs/scaling.md works as printed: two hosts, from an embedded database', async (t) => {
-  const site = await createSite(t)
-  const { folder, shell } = site
-  writeFileSync(join(folder, 'etc/api.yaml'), API)
-  await fillEmbedded(folder)
+// Two hosts on one PostgreSQL: test/hosts; from an embedded database: cli/copy; the settings of the page: below.
+test(
+  'The deployment of docs/scaling.md works as printed: two hosts, from an embedded database',
+  SOAK_ONLY,
+  async (t) => {
+    const site = await createSite(t)
+    const { folder, shell } = site
+    writeFileSync(join(folder, 'etc/api.yaml'), API)
+    await fillEmbedded(folder)
 
-  const [
-    install = '',
-    address = '',
-    source = '',
-    copy = '',
-    users = '',
-    ready = '',
-    exchange = '',
-    check = '',
-    revoke = '',
-    ...others
-  ] = codeBlocks(PAGE, 'sh')
-  assert.deepEqual(others, [])
-  assert.match(install, /^npm run build$/m)
-  const [installed] = await shell([inSoak(install, install.replace('npm run build\n', ''))])
-  assert.match(installed ?? '', /^\d+\.\d+\.\d+$/m, 'through the link')
-  await shell([address])
-  assert.equal(statSync(join(folder, 'etc/environment')).mode & 0o777, 0o600)
-  const [, copied, listed] = await shell([source, copy, users], `${PARAPHRASE}\n`)
-  assert.match(copied ?? '', /Book/)
-  assert.match(listed ?? '', /^1\b[\s\S]*^2\b/m, 'the copied user and the new one')
+    const [
+      install = '',
+      address = '',
+      source = '',
+      copy = '',
+      users = '',
+      ready = '',
+      exchange = '',
+      check = '',
+      revoke = '',
+      ...others
+    ] = codeBlocks(PAGE, 'sh')
+    assert.deepEqual(others, [])
+    assert.match(install, /^npm run build$/m)
+    const [installed] = await shell([inSoak(install, install.replace('npm run build\n', ''))])
+    assert.match(installed ?? '', /^\d+\.\d+\.\d+$/m, 'through the link')
+    await shell([address])
+    assert.equal(statSync(join(folder, 'etc/environment')).mode & 0o777, 0o600)
+    const [, copied, listed] = await shell([source, copy, users], `${PARAPHRASE}\n`)
+    assert.match(copied ?? '', /Book/)
+    assert.match(listed ?? '', /^1\b[\s\S]*^2\b/m, 'the copied user and the new one')
 
-  const environment = parseEnv(readFileSync(join(folder, 'etc/environment'), 'utf8')) as Record<
-    string,
-    string
-  >
-  // One of them with the processes that the page says.
-  const workers = [environment.HYDRANT_WORKERS ?? '', inSoak(environment.HYDRANT_WORKERS ?? '', '1')]
-  const hosts = await Promise.all(
-    HOSTS.map((host, index) =>
-      startHost(t, site, { ...environment, HYDRANT_WORKERS: workers[index] ?? '' }, host),
-    ),
-  )
-  assert.deepEqual(await shell([ready]), ['ready\nready'])
-  const books = `curl -s -H "X-Authorization: $TOKEN" http://${HOSTS[1]}:8080/api/books`
-  const [codes, found, checked, revoked] = await shell([
-    `PARAPHRASE='${PARAPHRASE}'\n${exchange}`,
-    books,
-    `${source}${check}`,
-    `${source}${revoke}`,
-  ])
-  assert.equal(codes, '200\n200')
-  assert.equal(JSON.parse(found ?? '').member[0].title, 'Emma', 'the copied book')
-  assert.match(checked ?? '', /api\.yaml/)
-  assert.match(revoked ?? '', /\b1\b/)
+    const environment = parseEnv(readFileSync(join(folder, 'etc/environment'), 'utf8')) as Record<
+      string,
+      string
+    >
+    // One of them with the processes that the page says.
+    const workers = [environment.HYDRANT_WORKERS ?? '', inSoak(environment.HYDRANT_WORKERS ?? '', '1')]
+    const hosts = await Promise.all(
+      HOSTS.map((host, index) =>
+        startHost(t, site, { ...environment, HYDRANT_WORKERS: workers[index] ?? '' }, host),
+      ),
+    )
+    assert.deepEqual(await shell([ready]), ['ready\nready'])
+    const books = `curl -s -H "X-Authorization: $TOKEN" http://${HOSTS[1]}:8080/api/books`
+    const [codes, found, checked, revoked] = await shell([
+      `PARAPHRASE='${PARAPHRASE}'\n${exchange}`,
+      books,
+      `${source}${check}`,
+      `${source}${revoke}`,
+    ])
+    assert.equal(codes, '200\n200')
+    assert.equal(JSON.parse(found ?? '').member[0].title, 'Emma', 'the copied book')
+    assert.match(checked ?? '', /api\.yaml/)
+    assert.match(revoked ?? '', /\b1\b/)
 
-  await holdMetrics(site)
-  assert.deepEqual(await Promise.all(hosts.map((host) => host.stop())), [0, 0])
-  for (const host of hosts) assert.ok(!host.output().includes(PASSWORD), 'the password is in the log')
+    await holdMetrics(site)
+    assert.deepEqual(await Promise.all(hosts.map((host) => host.stop())), [0, 0])
+    for (const host of hosts) assert.ok(!host.output().includes(PASSWORD), 'the password is in the log')
 
-  await site.database.stop()
-  const [command = '', ...args] = unitCommand(site)
-  const { status, stderr } = await run(command, args, { env: hostEnvironment(site, environment, HOSTS[0]) })
-  assert.equal(status, 1, 'systemd starts it again')
-  assert.match(stderr, /nothing listens there/)
-})
+    await site.database.stop()
+    const [command = '', ...args] = unitCommand(site)
+    const { status, stderr } = await run(command, args, { env: hostEnvironment(site, environment, HOSTS[0]) })
+    assert.equal(status, 1, 'systemd starts it again')
+    assert.match(stderr, /nothing listens there/)
+  },
+)
 
 test('The files of docs/scaling.md name settings and commands that exist', () => {
   const environment = Object.keys(parseEnv(codeBlock(PAGE, 'sh', 'HYDRANT_DB').split("'END'\n")[1] ?? ''))
