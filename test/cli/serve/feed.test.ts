@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startClient } from '../../support/client.ts'
 import { createPostgresServer } from '../../support/postgres-server.ts'
-import { inSoak } from '../../support/soak.ts'
+import { inSoak, SOAK_ONLY } from '../../support/soak.ts'
 import { openStream, type StreamEvent } from '../../support/streams.ts'
 import { folderWithApi, freePort, serveIn } from '../command.ts'
 
@@ -218,20 +218,24 @@ test('nothing is lost or repeated while streams are cut and the server is killed
 })
 
 // contract: Every committed change after the starting point is sent exactly once
-test('nothing is lost or repeated on three hosts, one of which is killed, while PostgreSQL is restarted', async (t) => {
-  const server = await createPostgresServer({ fsync: 'off' })
-  t.after(() => server.remove())
-  const folder = folderWithApi(t, API)
-  const env = { HYDRANT_DB: server.url }
-  const hosts = await Promise.all([1, 2, 3].map(() => startHost(t, folder, env)))
-  await keepPromise(hosts, async (goOn) => {
-    for (let rounds = 0; rounds < inSoak(10, 1); rounds += 1) {
-      await goOn()
-      await oneOf(hosts).restart()
-      await goOn()
-      await server.stop()
-      await server.start()
-      await goOn()
-    }
-  })
-})
+test(
+  'nothing is lost or repeated on three hosts, one of which is killed, while PostgreSQL is restarted',
+  SOAK_ONLY,
+  async (t) => {
+    const server = await createPostgresServer({ fsync: 'off' })
+    t.after(() => server.remove())
+    const folder = folderWithApi(t, API)
+    const env = { HYDRANT_DB: server.url }
+    const hosts = await Promise.all([1, 2, 3].map(() => startHost(t, folder, env)))
+    await keepPromise(hosts, async (goOn) => {
+      for (let rounds = 0; rounds < inSoak(10, 1); rounds += 1) {
+        await goOn()
+        await oneOf(hosts).restart()
+        await goOn()
+        await server.stop()
+        await server.start()
+        await goOn()
+      }
+    })
+  },
+)
