@@ -24,8 +24,11 @@ runOnPostgres('auth', {
       'middleware-web.test.ts': BY_EVERY_STORE,
       // hosts/nonce and hosts/load.
       'nonce-race.test.ts': BY_EVERY_STORE,
+      'nonce.test.ts': BY_EVERY_STORE,
       'own-paraphrase.test.ts': BY_EVERY_STORE,
       'throttle.test.ts': BY_EVERY_STORE,
+      // hosts/token and hosts/token-races.
+      'token-end.test.ts': BY_EVERY_STORE,
       // hosts/clock*.
       'token-clock.test.ts': BY_EVERY_STORE,
     },
