@@ -101,6 +101,28 @@ describe('a scan', () => {
     assert.equal(await page.evaluate('getComputedStyle(document.body).display'), 'block')
   })
 
+  test('measures what has not been on a page before, and leaves no mark', async (t) => {
+    const { page } = await openBrowser(t)
+    await page.goto(await servePage(t, '<p>Readable</p>'))
+    await scan(page)
+    await page.evaluate(`{
+      const pale = document.querySelector('p').cloneNode(true)
+      pale.className = 'pale'
+      pale.style.color = '#ddd'
+      const button = document.createElement('button')
+      button.textContent = 'x'
+      button.style.cssText = 'width: 9px; height: 9px; padding: 0; border: 0'
+      document.querySelector('main').append(pale, button, button.cloneNode(true))
+    }`)
+    const before = await page.content()
+    await assert.rejects(scan(page), (error: Error) => {
+      assert.match(error.message, /^color-contrast \(serious\)/m)
+      assert.match(error.message, /^target-size \(serious\)/m)
+      return true
+    })
+    assert.equal(await page.content(), before)
+  })
+
   test('says which rule is broken, where, and what to do', async (t) => {
     const { page } = await openBrowser(t)
     await page.goto(await servePage(t, '<input id="nameless">'))

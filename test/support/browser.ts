@@ -13,6 +13,7 @@ import type {
   WebError,
 } from 'playwright-core'
 import { launchChromium } from './browser-launch.ts'
+import { markUnmeasured, unmark } from './measured.ts'
 
 /** What a test may say of the one who looks at the page. */
 export interface Looking extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'permissions'> {
@@ -136,6 +137,7 @@ export async function scan(page: Page): Promise<void> {
   try {
     const loaded = await session.send('Runtime.evaluate', { expression: 'typeof axe' })
     if (loaded.result.value === 'undefined') await session.send('Runtime.evaluate', { expression: axe })
+    await markUnmeasured(session)
     // What axe would load first is only for a rule about audio and video, which no page has.
     const options = JSON.stringify({ runOnly: RULES, resultTypes: ['violations'], preload: false })
     const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
@@ -144,6 +146,7 @@ export async function scan(page: Page): Promise<void> {
       returnByValue: true,
     })
     assert.equal(exceptionDetails, undefined)
+    await unmark(session)
     const { violations } = result.value as AxeResults
     const found = violations.map(
       ({ id, impact, help, helpUrl, nodes }) =>
