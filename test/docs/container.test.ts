@@ -20,7 +20,7 @@ import { ROOT } from '../support/markdown.ts'
 import { newPostgres } from '../support/postgres.ts'
 import { run, start } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
-import { SOAK_ONLY } from '../support/soak.ts'
+import { inSoak, SOAK_ONLY } from '../support/soak.ts'
 import { copiesOf, environmentOf, execForm, type Instruction, only, readStages } from './dockerfile.ts'
 
 // There is no Docker where the tests run: what can be held of the files without it, is held here.
@@ -188,7 +188,10 @@ async function buildImage(): Promise<string> {
   const [install, compile, ...others] = BUILD.filter(({ name }) => name === 'RUN')
   assert.match(install?.text ?? '', /^npm ci /)
   assert.equal(others.length, 0)
-  const built = await run('sh', ['-c', compile?.text ?? ''], { cwd: build })
+  // Without soak, as `npm test` has just built it.
+  const built = await run('sh', ['-c', inSoak(compile?.text ?? '', `cp -r '${join(ROOT, 'dist')}' .`)], {
+    cwd: build,
+  })
   assert.equal(built.status, 0, built.stdout + built.stderr)
 
   copyInto(folder, IMAGE)
