@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { documentContext } from '../../src/transfer/json-ld.ts'
 import { HYDRANT, run } from '../support/processes.ts'
 import { modelOf, temporaryFolder } from '../support/service.ts'
-import { inSoak } from '../support/soak.ts'
+import { SOAK_ONLY } from '../support/soak.ts'
 
 const API = `
 title: Notes
@@ -16,10 +16,9 @@ classes:
       about: Note
 `
 const MEBIBYTE = 1024 * 1024
-/** As many bytes in fewer members. */
-const TEXT = 'x'.repeat(inSoak(8_000, 32_000))
-const FEW = inSoak(1_500, 375)
-const MANY = inSoak(20_000, 2_000)
+const TEXT = 'x'.repeat(8_000)
+const FEW = 1_500
+const MANY = 20_000
 
 /** What the database keeps of itself, at most, and what a collection of garbage more or less makes of a difference. */
 const CACHE = 64 * MEBIBYTE
@@ -28,7 +27,7 @@ const SLACK = 32 * MEBIBYTE
 const PEAK = join(import.meta.dirname, 'peak-memory.ts')
 
 /** V8 then collects what nobody needs any more before it asks for more memory. */
-const SMALL_HEAP = [`--max-old-space-size=${inSoak(64, 44)}`, '--max-semi-space-size=2']
+const SMALL_HEAP = ['--max-old-space-size=64', '--max-semi-space-size=2']
 
 interface Kind {
   readonly file: string
@@ -82,11 +81,15 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 let baseline: Promise<number> | undefined
 
-// The last kind is all of them at once, but for the splitting into lines, which large-members.test.ts has as well.
-for (const [name, kind] of Object.entries(KINDS).slice(inSoak(0, -1))) {
-  test(`importing many megabytes of ${name} takes hardly more memory than importing 12 MB`, async (t) => {
-    baseline ??= peakOf(t, LINES, FEW)
-    const [few, many] = [await baseline, await peakOf(t, kind, MANY)]
-    assert.ok(many - few < CACHE + SLACK, `${few} bytes for ${FEW}, ${many} bytes for ${MANY}`)
-  })
+// A small heap is also what transfer-large-members and transfer/json-ld read with.
+for (const [name, kind] of Object.entries(KINDS)) {
+  test(
+    `importing many megabytes of ${name} takes hardly more memory than importing 12 MB`,
+    SOAK_ONLY,
+    async (t) => {
+      baseline ??= peakOf(t, LINES, FEW)
+      const [few, many] = [await baseline, await peakOf(t, kind, MANY)]
+      assert.ok(many - few < CACHE + SLACK, `${few} bytes for ${FEW}, ${many} bytes for ${MANY}`)
+    },
+  )
 }
