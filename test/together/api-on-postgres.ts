@@ -96,7 +96,8 @@ runOnPostgres('api', {
       'ties.test.ts': BY_EVERY_STORE,
       // property-views-tied, and access-inferred-people-random.
       'property-views.test.ts': BY_EVERY_STORE,
-      // removal/removals-random, removal/races and removal/killed.
+      // removal/removals-random, removal/races and hosts/removal; killed processes: hosts/load.
+      'removal/killed.test.ts': BY_EVERY_STORE,
       'removal/cost.test.ts': BY_EVERY_STORE,
       'removal/hooks.test.ts': BY_EVERY_STORE,
       'removal/plan.test.ts': BY_EVERY_STORE,
@@ -117,7 +118,8 @@ runOnPostgres('api', {
       'query/paths.test.ts': BY_EVERY_STORE,
       'query/query-order.test.ts': BY_EVERY_STORE,
       'query/text.test.ts': BY_EVERY_STORE,
-      // summaries-random, and members/summary-random.
+      // summaries-random, members/summary-random and members/postgres/scans.
+      'summaries/summaries.test.ts': BY_EVERY_STORE,
       'summaries/members.test.ts': BY_EVERY_STORE,
       'summaries/values.test.ts': BY_EVERY_STORE,
     },
