@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { documentContext } from '../../src/transfer/json-ld.ts'
 import { HYDRANT, run } from '../support/processes.ts'
 import { modelOf, temporaryFolder } from '../support/service.ts'
-import { SOAK_ONLY } from '../support/soak.ts'
+import { soakTest } from '../support/soak.ts'
 
 const API = `
 title: Notes
@@ -83,13 +83,9 @@ let baseline: Promise<number> | undefined
 
 // A small heap is also what transfer-large-members and transfer/json-ld read with.
 for (const [name, kind] of Object.entries(KINDS)) {
-  test(
-    `importing many megabytes of ${name} takes hardly more memory than importing 12 MB`,
-    SOAK_ONLY,
-    async (t) => {
-      baseline ??= peakOf(t, LINES, FEW)
-      const [few, many] = [await baseline, await peakOf(t, kind, MANY)]
-      assert.ok(many - few < CACHE + SLACK, `${few} bytes for ${FEW}, ${many} bytes for ${MANY}`)
-    },
-  )
+  soakTest(`importing many megabytes of ${name} takes hardly more memory than importing 12 MB`, async (t) => {
+    baseline ??= peakOf(t, LINES, FEW)
+    const [few, many] = [await baseline, await peakOf(t, kind, MANY)]
+    assert.ok(many - few < CACHE + SLACK, `${few} bytes for ${FEW}, ${many} bytes for ${MANY}`)
+  })
 }

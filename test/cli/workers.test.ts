@@ -19,7 +19,7 @@ import { createPostgresServer } from '../support/postgres-server.ts'
 import { HYDRANT, hydrant as hydrantProcess, start } from '../support/processes.ts'
 import { parseResponses } from '../support/raw.ts'
 import { API, modelOf } from '../support/service.ts'
-import { SOAK_ONLY } from '../support/soak.ts'
+import { inSoak } from '../support/soak.ts'
 import { makeCertificate } from './certificate.ts'
 import { assertRefused, folderWithApi, freePort, hydrant, type Serving, serveIn } from './command.ts'
 import { ask, metric, opsOf, until } from './ops.ts'
@@ -167,9 +167,9 @@ test('two workers', async (t) => {
   })
 
   // One process: auth/gate-flood; the one line for all: workers/hash-slots.
-  await t.test(
+  const left = (async () => {}) as unknown as typeof t.test
+  await inSoak(t.test, left)(
     'let somebody sign in beside a flood from twenty addresses after one turn of each',
-    SOAK_ONLY,
     async () => {
       await assertSignInBesideFlood({
         service: server,

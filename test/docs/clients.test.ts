@@ -5,12 +5,10 @@ import { test } from 'node:test'
 import { codeBlock, ROOT } from '../support/markdown.ts'
 import { HYDRANT, redirectCurl, run, start } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
-import { SOAK_ONLY } from '../support/soak.ts'
 
 const PAGE = 'docs/clients.md'
 
-// The same clients: test/clients/curl, comunica and api-doc-parser.
-test('the clients of docs/clients.md sign in and read, as printed', SOAK_ONLY, async (t) => {
+test('the clients of docs/clients.md sign in and read, as printed', async (t) => {
   const folder = temporaryFolder(t)
   const args = [HYDRANT, 'serve', '--log-format', 'pretty', '--port', '0']
   const { output } = await start(t, args, /X-Authorization: \$TOKEN/, { cwd: folder })

@@ -20,7 +20,7 @@ import { ROOT } from '../support/markdown.ts'
 import { newPostgres } from '../support/postgres.ts'
 import { run, start } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
-import { inSoak, SOAK_ONLY } from '../support/soak.ts'
+import { inSoak, soakTest } from '../support/soak.ts'
 import { copiesOf, environmentOf, execForm, type Instruction, only, readStages } from './dockerfile.ts'
 
 // There is no Docker where the tests run: what can be held of the files without it, is held here.
@@ -123,7 +123,7 @@ test('The variables of compose.yaml are settings with valid values', () => {
   assert.ok(hostname in COMPOSE.services)
 })
 
-test('The image serves from PostgreSQL with the variables of compose.yaml', SOAK_ONLY, async (t) => {
+soakTest('The image serves from PostgreSQL with the variables of compose.yaml', async (t) => {
   const image = await imageOf()
   const { env, check } = await startImage(
     t,

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { codeBlock } from '../support/markdown.ts'
 import { HYDRANT, redirectCurl, run, start } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
-import { SOAK_ONLY } from '../support/soak.ts'
+import { soakTest } from '../support/soak.ts'
 import { COMPILERS, installHydrant, linkInstalled } from './packed.ts'
 
 const PAGE = 'docs/protect-your-service.md'
@@ -55,18 +55,16 @@ const COMPILATIONS = Object.entries(COMPILERS).flatMap(([compiler, tsc]) =>
 
 // docs/package compiles the types of the client by both compilers.
 for (const [index, { name, tsc, library }] of COMPILATIONS.entries()) {
-  test(
-    `the TypeScript of docs/protect-your-service.md and all types compile with ${name}`,
-    index === 0 ? {} : SOAK_ONLY,
-    async (t) => {
-      const folder = temporaryFolder(t)
-      await installHydrant(folder)
-      linkInstalled(folder, ['express', 'undici-types', '@types'])
-      const files = {
-        'package.json': '{"type":"module"}',
-        'typed.ts': codeBlock(PAGE, 'ts', '// typed.ts'),
-        'route.ts': codeBlock(PAGE, 'ts', '// route.ts'),
-        'all.ts': `import { createServer, createSecureServer } from 'node:http2'
+  const compile = index === 0 ? test : soakTest
+  compile(`the TypeScript of docs/protect-your-service.md and all types compile with ${name}`, async (t) => {
+    const folder = temporaryFolder(t)
+    await installHydrant(folder)
+    linkInstalled(folder, ['express', 'undici-types', '@types'])
+    const files = {
+      'package.json': '{"type":"module"}',
+      'typed.ts': codeBlock(PAGE, 'ts', '// typed.ts'),
+      'route.ts': codeBlock(PAGE, 'ts', '// route.ts'),
+      'all.ts': `import { createServer, createSecureServer } from 'node:http2'
         import { createServer as createHttpServer } from 'node:http'
         import express from 'express'
         import { createHydrant, type Hydrant } from 'hydrant'
@@ -82,19 +80,18 @@ for (const [index, { name, tsc, library }] of COMPILATIONS.entries()) {
         }))
         const client: Client = createClient({ base: 'http://localhost' })
         client.entryPoint().catch((error) => error instanceof ApiError && error.code)`,
-        'wrong.ts': `import { openProtection } from 'hydrant/auth'
+      'wrong.ts': `import { openProtection } from 'hydrant/auth'
         const protection = await openProtection({ db: 'sqlite:users.db', base: 'http://localhost' })
         protection.protect((request) => request.principle)`,
-      }
-      for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text)
-      const strict = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--pretty', 'false']
-      const modules = ['--target', 'es2022', '--module', 'nodenext', '--types', 'node']
-      const names = Object.keys(files).filter((file) => file.endsWith('.ts'))
-      const args = [tsc, ...strict, ...modules, ...library, ...names]
-      const { stdout } = await run(process.execPath, args, { cwd: folder })
-      assert.match(stdout, /^wrong\.ts\(3,\d+\): error TS\d+: Property 'principle' does not exist[^\n]*\n$/)
-    },
-  )
+    }
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text)
+    const strict = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--pretty', 'false']
+    const modules = ['--target', 'es2022', '--module', 'nodenext', '--types', 'node']
+    const names = Object.keys(files).filter((file) => file.endsWith('.ts'))
+    const args = [tsc, ...strict, ...modules, ...library, ...names]
+    const { stdout } = await run(process.execPath, args, { cwd: folder })
+    assert.match(stdout, /^wrong\.ts\(3,\d+\): error TS\d+: Property 'principle' does not exist[^\n]*\n$/)
+  })
 }
 
 /** Step B on a POST: a token, and the listener does not see the request. */

@@ -11,7 +11,7 @@ import { codeBlock, codeBlocks, ROOT } from '../support/markdown.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { type Running, run, start } from '../support/processes.ts'
 import { serve } from '../support/service.ts'
-import { inSoak, SOAK_ONLY } from '../support/soak.ts'
+import { inSoak, soakTest } from '../support/soak.ts'
 import { createSite, HOSTS, PAGE, PASSWORD, type Site } from './scaled-site.ts'
 
 const TEXT = readFileSync(join(ROOT, PAGE), 'utf8')
@@ -19,9 +19,8 @@ const PARAPHRASE = 'typed by the administrator'
 const API = 'title: Library\nclasses: { Book: { properties: { title: string } } }\n'
 
 // Two hosts on one PostgreSQL: test/hosts; from an embedded database: cli/copy; the settings of the page: below.
-test(
+soakTest(
   'The deployment of docs/scaling.md works as printed: two hosts, from an embedded database',
-  SOAK_ONLY,
   async (t) => {
     const site = await createSite(t)
     const { folder, shell } = site

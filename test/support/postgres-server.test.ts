@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { chmodSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { temporaryFolder } from './folders.ts'
 import { ROOT } from './markdown.ts'
 import { onPostgres } from './postgres.ts'
 import { POSTGRES_USER } from './postgres-programs.ts'
 import { createPostgresServer } from './postgres-server.ts'
 import { run } from './processes.ts'
-import { SOAK_ONLY } from './soak.ts'
+import { soakTest } from './soak.ts'
 
 // Each starts a server of its own; `npm test` has started one, and removes it at its end.
 
@@ -50,14 +50,14 @@ for (const [where, install] of [
   ['in a folder that only its owner may enter', privateInstallation],
   ['by a umask that leaves nothing to others', privateFiles],
 ] as const) {
-  test(`PostgreSQL starts where it was installed ${where}`, SOAK_ONLY, async (t) => {
+  soakTest(`PostgreSQL starts where it was installed ${where}`, async (t) => {
     const server = await createPostgresServer({ fsync: 'off' }, install(t))
     t.after(() => server.remove())
     assert.deepEqual([...(await onPostgres(server.url, 'SELECT 7'))], [[7]])
   })
 }
 
-test('a process leaves no server and no folder behind', SOAK_ONLY, async (t) => {
+soakTest('a process leaves no server and no folder behind', async (t) => {
   const installation = JSON.stringify(privateInstallation(t))
   for (const [ending, status] of [
     ['process.exit(7)', 7],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
-import { SOAK_ONLY } from '../support/soak.ts'
+import { soakTest } from '../support/soak.ts'
 import { compareTimes } from '../support/timing.ts'
 import { type Bulk, openBulk } from './transfer.ts'
 
@@ -58,7 +58,7 @@ async function open(t: TestContext, db?: string): Promise<Bulk> {
 const isLeftAlone = (table: string): string => `ALTER TABLE ${table} SET (autovacuum_enabled = false)`
 
 // The plans that these times come from: members/postgres/plans and tables-growth.
-test('an import of linked members goes on about as fast as into SQLite', SOAK_ONLY, (t) =>
+soakTest('an import of linked members goes on about as fast as into SQLite', (t) =>
   compareTimes(async () => {
     const url = newPostgres(t)
     const [postgres, sqlite] = [await open(t, url), await open(t)]
@@ -83,9 +83,8 @@ const series = (kind: 'chain' | 'star') =>
     ...(n > 0 && { sequel: `/books/${kind}-${kind === 'chain' ? n - 1 : 0}` }),
   }))
 
-test(
+soakTest(
   'a chain of members that each link to the one before is imported about as fast as other links',
-  SOAK_ONLY,
   (t) =>
     compareTimes(async () => {
       const bulk = await open(t, newPostgres(t))

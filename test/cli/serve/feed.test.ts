@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startClient } from '../../support/client.ts'
 import { createPostgresServer } from '../../support/postgres-server.ts'
-import { inSoak, SOAK_ONLY } from '../../support/soak.ts'
+import { inSoak, soakTest } from '../../support/soak.ts'
 import { openStream, type StreamEvent } from '../../support/streams.ts'
 import { folderWithApi, freePort, serveIn } from '../command.ts'
 
@@ -218,9 +218,8 @@ test('nothing is lost or repeated while streams are cut and the server is killed
 })
 
 // contract: Every committed change after the starting point is sent exactly once
-test(
+soakTest(
   'nothing is lost or repeated on three hosts, one of which is killed, while PostgreSQL is restarted',
-  SOAK_ONLY,
   async (t) => {
     const server = await createPostgresServer({ fsync: 'off' })
     t.after(() => server.remove())

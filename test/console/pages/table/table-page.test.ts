@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ANY_SCRIPT } from '../../../clients/scripts.ts'
 import { goTo, openSignedIn, signIn, startAt } from '../../../support/console.ts'
-import { SOAK_ONLY } from '../../../support/soak.ts'
+import { soakTest } from '../../../support/soak.ts'
 import { addFilter, bookNames, namesOf, showing, typed } from '../../table-reading.ts'
 
 test('a table of a few pages', async (t) => {
@@ -215,9 +215,8 @@ test('an empty collection, an unknown one and a page beyond the last say so, wit
 })
 
 // clients/scripts-clients reads and filters by such names, and shared/names shows them.
-test(
+soakTest(
   'names of any script work in the table, its filters and orders, the form and the documentation',
-  SOAK_ONLY,
   async (t) => {
     const { page, client, asked } = await openSignedIn(t, '/', { service: { api: ANY_SCRIPT } })
     const büro = await client.collection('büros').create({ 名: 'Größtes' })
