@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { AddOutcome, Link, MemberStore, NewMember } from '../../src/members/index.ts'
 import { type Kinds, memberOf as newMember, select, shapeOf, type Values } from '../support/shapes.ts'
-import { type Open, STORES } from '../support/stores.ts'
+import { type Open, SEARCHED_STORES } from '../support/stores.ts'
 
 const KINDS: Kinds = { isbn: 'unique', code: 'unique' }
 const SHAPES = ['Author', 'Book', 'book'].map((name) => shapeOf(name, KINDS))
@@ -27,7 +27,7 @@ const ids = async (store: MemberStore, className = 'Book', offset = 0, limit = 1
 const totalOf = async (store: MemberStore, className = 'Book'): Promise<number | undefined> =>
   (await store.list(className, select({ limit: 1 }))).total
 
-for (const { name, open } of STORES) describe(name, () => suite(open, name.startsWith('SQLite')))
+for (const { name, open } of SEARCHED_STORES) describe(name, () => suite(open, name.startsWith('SQLite')))
 
 /** `tells`: whether it can tell the state of a class for less than reading anew. */
 function suite(openStore: Open, tells: boolean): void {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Bounds, Filter, Selection } from '../../src/members/index.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values } from '../support/shapes.ts'
-import { type Open, STORES } from '../support/stores.ts'
+import { type Open, SEARCHED_STORES } from '../support/stores.ts'
 import { HEAD } from './random-selections.ts'
 
 const KINDS: Kinds = { name: 'text', tags: 'texts' }
@@ -83,7 +83,7 @@ const CASES: readonly [rule: string, selection: Partial<Selection>, ids: string]
   ],
 ]
 
-for (const { name, open } of STORES) describe(name, () => suite(open))
+for (const { name, open } of SEARCHED_STORES) describe(name, () => suite(open))
 
 function suite(openStore: Open): void {
   // contract: What a value means is the same on both stores

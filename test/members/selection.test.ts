@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Filter, Selection } from '../../src/members/index.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values } from '../support/shapes.ts'
-import { type Open, STORES } from '../support/stores.ts'
+import { type Open, SEARCHED_STORES } from '../support/stores.ts'
 
 const KINDS: Kinds = { name: 'text', size: 'number', tags: 'texts', marks: 'numbers' }
 
@@ -196,7 +196,7 @@ const CASES: readonly Case[] = [
   },
 ]
 
-for (const { name: store, open } of STORES) describe(store, () => suite(open))
+for (const { name: store, open } of SEARCHED_STORES) describe(store, () => suite(open))
 
 function suite(openStore: Open): void {
   test('what is listed, and in which order', async (t) => {

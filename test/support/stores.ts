@@ -12,19 +12,33 @@ import { inSoak } from './soak.ts'
 /** Opens a new, empty store, closed with the test. */
 export type Open = (t: TestContext, shapes?: readonly ClassSchema[], options?: StoreOptions) => Promise<Store>
 
+interface NamedStore {
+  readonly name: string
+  readonly open: Open
+}
+
+/** A database in memory differs from a file in bulk only in what searches it: the suites of searches have both. */
+const IN_MEMORY: NamedStore = {
+  name: 'SQLite in memory',
+  open: (t, shapes, options) => openFor(t, 'sqlite::memory:', shapes, options),
+}
+
 /** Every store there is: each passes the same suites. */
-export const STORES: readonly { readonly name: string; readonly open: Open }[] = [
+export const STORES: readonly NamedStore[] = [
   {
     name: 'SQLite in a file',
     // As for bulk data, without a thread that writes, whose start takes longer than most tests (database/sqlite/write-thread.test.ts).
     open: (t, shapes, options) => openFor(t, newSqlite(t), shapes, { bulk: inSoak(false, true), ...options }),
   },
-  { name: 'SQLite in memory', open: (t, shapes, options) => openFor(t, 'sqlite::memory:', shapes, options) },
+  ...inSoak([IN_MEMORY], []),
   {
     name: 'PostgreSQL',
     open: async (t, shapes = [], options = {}) => openFor(t, await emptyPostgres(t, shapes), shapes, options),
   },
 ]
+
+/** The same for suites of what no index answers, which a thread of its own searches in a file. */
+export const SEARCHED_STORES: readonly NamedStore[] = [...new Set([...STORES, IN_MEMORY])]
 
 /** Those that several processes can open at once, by the address of a database that is not there yet. */
 export const SHARED_STORES: readonly {

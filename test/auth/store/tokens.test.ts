@@ -18,7 +18,7 @@ async function inBatches<T>(hashes: readonly string[], act: (hash: string) => Aw
 for (const { name, open } of STORES) describe(name, () => suite(open))
 
 // A file keeps them as a database in memory does, and PostgreSQL in a map of the same class.
-const KEEPING = inSoak(['SQLite in memory', 'PostgreSQL'], ['SQLite in memory'])
+const KEEPING = inSoak(['SQLite in memory', 'PostgreSQL'], ['SQLite in a file'])
 for (const { name, open } of STORES.filter(({ name }) => KEEPING.includes(name))) {
   test(`${name}: more tokens than are kept in memory are found, and none after all were revoked`, async (t) => {
     const { auth } = await open(t)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { isUnavailable } from '../../../src/database/index.ts'
 import { type Kinds, memberOf, select, shapeOf } from '../../support/shapes.ts'
-import { STORES } from '../../support/stores.ts'
+import { SEARCHED_STORES } from '../../support/stores.ts'
 import { compareTimes } from '../../support/timing.ts'
 
 const KINDS: Kinds = { title: 'text' }
@@ -15,7 +15,7 @@ function assertUnavailable(error: unknown): true {
   return true
 }
 
-for (const { name, open } of STORES) {
+for (const { name, open } of SEARCHED_STORES) {
   describe(name, () => {
     test('a scan of more members than can be looked at in the time gets 503', async (t) => {
       const { members } = await open(t, SHAPES, { scanMs: 0 })
