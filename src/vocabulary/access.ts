@@ -5,8 +5,9 @@ import {
   type CustomOperation,
   type Grantees,
   type Model,
-  OPERATIONS,
   type Operation,
+  RULED_OPERATIONS,
+  type RuledOperation,
   type RuleName,
 } from './model.ts'
 
@@ -62,18 +63,29 @@ export function readGrantees(
 const textOf = (name: unknown): string | undefined => (typeof name === 'string' ? name : undefined)
 
 /** The rules for an operation, the most specific first (access.md, In the API file). */
-export const ruleNamesOf = (operation: Operation): readonly RuleName[] => [
+export const ruleNamesOf = (operation: RuledOperation): readonly RuleName[] => [
   operation,
-  operation === 'list' || operation === 'read' ? 'view' : 'write',
+  isViewing(operation) ? 'view' : 'write',
   'all',
 ]
 
-/** The first rule applies: that of the class, then that of the file. Without a rule, everyone may. */
-export function whoMay(rules: AccessRules | undefined, className: string, operation: Operation): Grantees {
+const isViewing = (operation: RuledOperation): boolean =>
+  operation === 'list' || operation === 'read' || operation === 'history'
+
+/**
+ * The first rule applies: that of the class, then that of the file. Without a rule, everyone may; what members were, those
+ * may see who may read them.
+ */
+export function whoMay(
+  rules: AccessRules | undefined,
+  className: string,
+  operation: RuledOperation,
+): Grantees {
   const { file, classes } = rules ?? NO_RULES
   const names = ruleNamesOf(operation)
   const declared = [classes.get(className), file].flatMap((some) => names.map((name) => some?.get(name)))
-  return declared.find((grantees) => grantees !== undefined) ?? EVERYONE
+  const found = declared.find((grantees) => grantees !== undefined)
+  return found ?? (operation === 'history' ? whoMay(rules, className, 'read') : EVERYONE)
 }
 
 /** Whether some users list only their own members. */
@@ -100,7 +112,7 @@ export interface Ties {
 /** Whether the right depends on the member. */
 export const isTied = (right: Right): right is Ties => typeof right === 'object'
 
-export type Rights = Readonly<Record<Operation, Right>>
+export type Rights = Readonly<Record<RuledOperation, Right>>
 
 /** `userRoles`: undefined for who has not signed in. */
 export function rightTo(
@@ -119,8 +131,8 @@ export function rightsOf(
   className: string,
   userRoles: readonly string[] | undefined,
 ): Rights {
-  const rightFor = (operation: Operation) => rightTo(whoMay(rules, className, operation), userRoles)
-  return Object.fromEntries(OPERATIONS.map((operation) => [operation, rightFor(operation)])) as Rights
+  const rightFor = (operation: RuledOperation) => rightTo(whoMay(rules, className, operation), userRoles)
+  return Object.fromEntries(RULED_OPERATIONS.map((operation) => [operation, rightFor(operation)])) as Rights
 }
 
 /** Whether the API file lets anyone read something without signing in (people.md, Anyone). */

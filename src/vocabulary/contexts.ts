@@ -2,7 +2,7 @@ import { datatypeOf } from './datatypes.ts'
 import { includedCollectionContext, includedCollectionTypes } from './included-collection.ts'
 import { type Context, linkTerms, terms, termsOf, vocabTerms } from './json-ld.ts'
 import { type Class, type Model, type Property, pathOf, type Range, type ReverseLink } from './model.ts'
-import { DASH, HYDRA, OWL, PREFIXES, pathTo, RDF, RDFS, SCHEMA, SERVER_RESOURCES, SH, XSD } from './names.ts'
+import { type DELETION, HISTORY, HYDRA, OWL, pathTo, RDF, SCHEMA, SERVER_RESOURCES } from './names.ts'
 
 /**
  * The beginning of every context. Contexts are inline in every representation (hypermedia.md, Resources). Hydra's terms
@@ -101,10 +101,25 @@ export function memberContext(cls: Class, base: string, included?: Included, sco
     terms.push([cls.name, { '@id': classIri(cls, base), '@context': Object.fromEntries(typed) }])
   if (cls.isOwned && !hasOperationProperty(cls) && scope !== 'operation')
     terms.push(['operation', { '@id': OPERATION_IRI, '@context': [null, OPERATION] }])
+  if (cls.history !== undefined && scope !== HISTORY)
+    for (const [name, term] of Object.entries(linkTerm(cls, HISTORY, base))) terms.push([name, term])
   for (const { name } of cls.customOperations ?? [])
     if (name !== scope) terms.push([name, { '@id': vocabIri(base, `${cls.name}/${name}`), '@type': '@id' }])
   return { ...frame(base), ...Object.fromEntries(terms) }
 }
+
+/** The key of a term of ours in a member: its name, or its IRI where the class has a property of that name. */
+export const ownKey = (cls: Class, name: typeof HISTORY | typeof DELETION, base: string): string =>
+  hasTerm(cls, name) ? vocabIri(base, name) : name
+
+/** Our term for a link, where its name is free. */
+export const linkTerm = (
+  cls: Class,
+  name: typeof HISTORY | typeof DELETION,
+  base: string,
+  more = {},
+): Record<string, object> =>
+  hasTerm(cls, name) ? {} : { [name]: { '@id': vocabIri(base, name), '@type': '@id', ...more } }
 
 export const OPERATION_IRI = `${HYDRA}operation`
 
@@ -251,44 +266,3 @@ export const entryPointClasses = ({ classes, access }: Model): readonly Class[] 
 /** The links of the entry point: collections by their paths, single resources by their classes. */
 export const entryPointPaths = (model: Model): string[] =>
   entryPointClasses(model).flatMap((cls) => pathOf(cls) ?? [])
-
-export const documentationContext = (base: string): Context => ({
-  ...frame(base),
-  hydra: HYDRA,
-  rdf: RDF,
-  rdfs: RDFS,
-  xsd: XSD,
-  owl: OWL,
-  schema: SCHEMA,
-  ...terms('hydra', 'ApiDocumentation Class SupportedProperty Operation Link Collection Status'),
-  ...terms('hydra', 'Error title description method required readable writable writeable'),
-  ...terms('hydra', 'statusCode headerName possibleValue expectsHeader returnsHeader memberAssertion'),
-  ...linkTerms('hydra', 'supportedClass supportedProperty supportedOperation possibleStatus entrypoint'),
-  ...linkTerms('hydra', 'extension collection'),
-  ...vocabTerms('hydra', 'property expects returns object subject'),
-  label: 'rdfs:label',
-  comment: 'rdfs:comment',
-  ...vocabTerms('rdfs', 'domain range subClassOf'),
-  // By the IRI that Hydra itself uses.
-  domainIncludes: { '@id': `${PREFIXES.schema}domainIncludes`, '@type': '@vocab' },
-  // The link to the single resource of a class.
-  linkedBy: { '@reverse': 'rdfs:range' },
-  // Reversed, so that nothing new is said about the documentation: each shape is defined by it.
-  shapes: { '@reverse': 'rdfs:isDefinedBy', '@context': SHAPES },
-  terms: { '@reverse': 'rdfs:isDefinedBy' },
-  reverseOf: { '@id': vocabIri(base, 'reverseOf'), '@type': '@vocab' },
-  // The cases of a search term.
-  cases: { '@reverse': 'rdfs:subPropertyOf', '@type': '@id' },
-  labelProperty: { '@id': vocabIri(base, 'labelProperty'), '@type': '@vocab', '@container': '@list' },
-})
-
-const SHAPES: Context = {
-  sh: SH,
-  ...linkTerms('sh', 'targetClass path datatype class node nodeKind property'),
-  ...terms('sh', 'minCount maxCount minLength maxLength pattern uniqueLang'),
-  ...terms('sh', 'minInclusive maxInclusive defaultValue'),
-  in: { '@id': 'sh:in', '@container': '@list' },
-  // SHACL has no terms for these.
-  uniqueValueForClass: { '@id': `${DASH}uniqueValueForClass`, '@type': '@id' },
-  singleLine: `${DASH}singleLine`,
-}

@@ -1,6 +1,7 @@
 import { permittedOperations } from './access.ts'
 import { type AdmissionMode, createWithAnswers, describeStatuses, type WithAnswers } from './answers.ts'
-import { classIri, documentationContext, entryPointClasses, vocabIri } from './contexts.ts'
+import { classIri, entryPointClasses, vocabIri } from './contexts.ts'
+import { historyClasses, historyLink } from './history-classes.ts'
 import {
   type Class,
   type CollectionClass,
@@ -12,6 +13,7 @@ import {
   previewedClasses,
 } from './model.ts'
 import {
+  HISTORIES,
   OWN_TERMS,
   REMOVAL,
   RESYNC,
@@ -21,6 +23,7 @@ import {
   SH,
 } from './names.ts'
 import { collectionOperations, describing, memberOperations } from './operations.ts'
+import { documentationContext } from './server-contexts.ts'
 import { type ClassShape, createShapes } from './shapes.ts'
 import { summaryClasses } from './summary-classes.ts'
 import {
@@ -122,6 +125,9 @@ function supportedClasses(
       { ...memberClass(cls, sources), ...(hasRemoval(cls) && REMOVAL_ADDRESS) },
     ]),
     ...SERVER_RESOURCES.filter(({ path }) => isServed[path] ?? true).map((one) => serverClass(one, sources)),
+    ...historyClasses(model, base, (name, action, about) =>
+      sources.withAnswers(describing(base, HISTORIES)(name, action, about), { kind: 'server' }),
+    ),
     ...summaryClasses(model, base, (name, action, about) =>
       sources.withAnswers(describing(base, 'summaries')(name, action, about), { kind: 'server' }),
     ),
@@ -219,6 +225,7 @@ function memberClass(cls: Class, sources: Describing): DescribedClass {
     supportedProperty: [
       ...cls.properties.map((property) => memberProperty(property, cls, model, base)),
       ...cls.reverseLinks.map((one) => supportedReverseLink(one, cls, model, base)),
+      ...(cls.history === undefined ? [] : [historyLink(cls, base)]),
       ...permittedOperations(cls).map((one) => ownOperationLink(one, cls, sources)),
     ],
     // A class that is only embedded has no operations.

@@ -109,6 +109,8 @@ export interface ShortFormProblems {
   NoExamplePossible: WithName
   UnitUnfit: { readonly type: string }
   UniqueNotAList: OfClass
+  InvalidHistoryRule: object
+  HistoryOfEmbedded: OfClass
   LabelNotNames: OfClass
   DefaultNotAList: WithName
   DefaultIsAList: WithName

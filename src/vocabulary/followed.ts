@@ -1,10 +1,10 @@
 import { NOBODY, whoMay } from './access.ts'
 import { accountSteps } from './account-paths.ts'
 import type { FollowedLink } from './keys.ts'
-import { type Class, isAccount, type Model, OPERATIONS, storedClasses } from './model.ts'
+import { type Class, isAccount, type Model, RULED_OPERATIONS, storedClasses } from './model.ts'
 
 /** The operations on members that exist already. */
-const FOLLOWING = OPERATIONS.filter((operation) => operation !== 'create')
+const FOLLOWING = RULED_OPERATIONS.filter((operation) => operation !== 'create')
 
 /** The paths in the rules for the members of a class (people.md, Rules that follow a link). */
 export function followedPaths({ access }: Pick<Model, 'access'>, cls: Class): readonly string[] {

@@ -41,7 +41,12 @@ export const OPERATIONS = ['list', 'create', 'read', 'update', 'replace', 'delet
 
 export type Operation = (typeof OPERATIONS)[number]
 
-export const RULE_NAMES = [...OPERATIONS, 'view', 'write', 'all'] as const
+/** What rules of access are about: the operations of members, and reading what they were (history.md). */
+export const RULED_OPERATIONS = [...OPERATIONS, 'history'] as const
+
+export type RuledOperation = (typeof RULED_OPERATIONS)[number]
+
+export const RULE_NAMES = [...RULED_OPERATIONS, 'view', 'write', 'all'] as const
 
 export type RuleName = (typeof RULE_NAMES)[number]
 
@@ -84,6 +89,8 @@ export interface Class {
   readonly reverseLinks: readonly ReverseLink[]
   /** Lists of properties: no two members have the same values of all of them (model.md). */
   readonly uniqueTogether: readonly (readonly string[])[]
+  /** Absent where members have no history. */
+  readonly history?: HistoryRule
   /** Whether rights to a member depend on its owner (access.md, On the wire). */
   readonly isOwned?: boolean
   /** Present for a class that is not of the API file: `Account`. */
@@ -112,6 +119,12 @@ export interface CustomOperation {
   readonly grantees: Grantees
   /** In a permitted model: the users may not carry it out, and see only its term. */
   readonly isRefused?: true
+}
+
+/** How long members remember what they were (history.md). */
+export interface HistoryRule {
+  /** Entries that are older are removed; undefined if all are kept. */
+  readonly ageMs: number | undefined
 }
 
 export type WriteMethod = 'POST' | 'PUT'

@@ -175,6 +175,11 @@ export const OWN_TERMS = {
   example: 'A value of a property, for people to see.',
   unit: 'What the number in a property counts.',
   scale: 'The most digits after the point of a decimal.',
+  history:
+    'What a member was: the collection of its changes, newest first, each with the member as it was then.',
+  'history/changed': 'The names of the properties that a change has given other values.',
+  restore: 'Where a POST brings a member back as it was after a change.',
+  deletion: 'The change by which a member was deleted.',
   resync:
     'An event of the feed: another member has changed, and so members of a collection have come into sight or left it; who keeps a copy reads the collection again.',
 } as const
@@ -212,3 +217,18 @@ export const SUMMARY = `${SUMMARIES}/Summary`
 
 /** The last segment of the address, below a member, at which one sees what its removal would do. */
 export const REMOVAL = 'removal'
+
+/** The last segment of the address, below a member, of what it was (history.md). */
+export const HISTORY = 'history' satisfies OwnTerm
+
+/** The class of the collections of changes, in lower case like that of events. */
+export const HISTORIES = 'histories'
+
+/** The property of a change: the names of the properties that it has changed. */
+export const CHANGED = 'history/changed' satisfies OwnTerm
+
+/** The last segment of the address, below a change, that brings the member back. */
+export const RESTORE = 'restore' satisfies OwnTerm
+
+/** The key of the change by which a member was deleted. */
+export const DELETION = 'deletion' satisfies OwnTerm

@@ -9,8 +9,8 @@ import {
   type CustomOperation,
   isSingle,
   type Model,
-  OPERATIONS,
   type Operation,
+  RULED_OPERATIONS,
   storedClasses,
   type WriteMethod,
 } from './model.ts'
@@ -93,6 +93,9 @@ export const describing =
     ...about,
   })
 
+/** Describes an operation of a class. */
+export type Describe = ReturnType<typeof describing>
+
 interface AboutOperation {
   readonly method: string
   readonly title: string
@@ -127,7 +130,7 @@ const NAME = /^[a-z][a-z0-9-]*$/
 
 /** Names that have another meaning: methods, operations of the documentation, keys of a representation. */
 const TAKEN = [
-  ...['get', 'head', 'post', 'put', 'patch', 'delete', 'options', ...OPERATIONS],
+  ...['get', 'head', 'post', 'put', 'patch', 'delete', 'options', ...RULED_OPERATIONS],
   ...['create-post', 'create-put', 'replace-post', 'replace-put'],
   ...['operation', 'id'],
 ]

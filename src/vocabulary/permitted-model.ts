@@ -16,8 +16,11 @@ export function permittedModel(model: Model, userRoles: readonly string[] | unde
   const shownClasses = model.classes.map((cls) => {
     const rights = rightsOf(access, cls.name, userRoles)
     const visible = withPermittedProperties(cls, userRoles)
+    const { history, ...rest } = withOperations(visible, (operation) => rights[operation] !== 'none')
+    const hasHistory = history !== undefined && rights.history !== 'none' && rights.read !== 'none'
     const shown = {
-      ...withOperations(visible, (operation) => rights[operation] !== 'none'),
+      ...rest,
+      ...(hasHistory && { history }),
       ...(isAccount(cls) && isTied(rights.list) && { isApart: true as const }),
     }
     if (cls.customOperations === undefined) return shown

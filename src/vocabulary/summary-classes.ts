@@ -1,6 +1,7 @@
 import { vocabIri } from './contexts.ts'
 import { hasCollection, type Model } from './model.ts'
 import { SUMMARIES, SUMMARY } from './names.ts'
+import type { Describe } from './operations.ts'
 
 const JSON_VALUE = 'rdf:JSON'
 
@@ -14,13 +15,6 @@ const PROPERTIES = {
   max: JSON_VALUE,
   members: 'hydra:Collection',
 } as const
-
-/** Describes an operation of a class. */
-type Describe = (
-  name: string,
-  action: string,
-  about: { readonly method: string; readonly title: string; readonly returns: string },
-) => object
 
 /**
  * The classes of `{base}/summaries/{collection}` (asking.md, Summaries). Their IRIs begin in lower case, so that an API file

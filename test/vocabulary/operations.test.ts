@@ -39,11 +39,12 @@ test('a class may exist for the sake of an operation that expects or returns it'
 })
 
 // contract: An operation whose name is that of a method's alias
+// contract: `history` is no name for an operation of one's own.
 test('what is wrong with operations is found at start, with what would be right', () => {
   const rows: readonly [operations: unknown, problem: string][] = [
     [{ ...order('ship'), Ordr: {} }, 'Ordr NotAStoredClass(Ordr, → Order)'],
     [{ ...order('ship'), Shipment: {} }, 'Shipment NotAStoredClass(Shipment, of Order … Settings)'],
-    ...['get', 'patch', 'delete', 'list', 'update', 'replace-post', 'operation'].map(
+    ...['get', 'patch', 'delete', 'list', 'update', 'replace-post', 'operation', 'history'].map(
       (name): [unknown, string] => [order(name), `Order.${name} ReservedOperationName(${name})`],
     ),
     ...['Ship', 'ship it', '1st', 'schön', '-ship', ''].map((name): [unknown, string] => [

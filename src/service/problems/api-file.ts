@@ -146,6 +146,9 @@ export const SHORT_FORM: Sentences<ShortFormProblems> = {
     'if one property alone is unique, write "unique: true" at the property',
   LabelNotNames: ({ className }) =>
     `"label" of ${className} must be the name of a property, or a list of such names: [project, day]`,
+  InvalidHistoryRule: '"history" must be true, false, or a number of days from 1d to 99999d, such as 90d',
+  HistoryOfEmbedded: ({ className }) =>
+    `${className} is embedded, and has no history of its own; give "history" to the class that embeds it`,
   DefaultNotAList: ({ name }) =>
     `the default of "${name}" must be a list, since the property has many values`,
   DefaultIsAList: ({ name }) => `the default of "${name}" must be one value, not a list`,
@@ -163,7 +166,9 @@ export const ACCESS: Sentences<AccessProblems> = {
   RulesOfEmbedded: ({ className }) =>
     `${className} has no operations of its own; give the rules to the class that embeds it`,
   RuleWithoutOperation: ({ operation }) =>
-    `the class has no operation ${operation}; add it to "operations", or remove this rule`,
+    operation === 'history'
+      ? 'the class keeps no history; write "history: true" for it, or remove this rule'
+      : `the class has no operation ${operation}; add it to "operations", or remove this rule`,
   UnknownGrantee: ({ name, known }) => {
     const meant = nearest(name ?? '', known)
     const what = `${name === undefined ? 'this' : `"${name}"`} is neither a role nor a link to accounts`

@@ -1,6 +1,15 @@
 import type { Findings } from '../findings.ts'
 import type { Class, Operation, WriteMethod } from '../model.ts'
-import { HYDRA, isAbsoluteIri, isClassName, SERVER_RESOURCES, SUMMARIES, SUMMARY } from '../names.ts'
+import {
+  CHANGED,
+  HISTORIES,
+  HYDRA,
+  isAbsoluteIri,
+  isClassName,
+  SERVER_RESOURCES,
+  SUMMARIES,
+  SUMMARY,
+} from '../names.ts'
 import { type ApiDocument, classPath, DocumentNode, lastPart, operationsOf } from './graph.ts'
 
 /** A class of the document that has members. */
@@ -142,6 +151,10 @@ function isServers(
   return operationsOf(node).length === 0 && !isUsed(node, others)
 }
 
+/** Whether a property is the link of a member to its history, which is not stored (history.md). */
+export const isHistoryLink = ({ property }: Supported): boolean =>
+  property.iris('rdfs:range').some((iri) => iri.endsWith(`#${HISTORIES}`))
+
 function isUsed(node: DocumentNode, others: readonly DocumentNode[]): boolean {
   const users = others.filter((other) => other !== node && !USUAL.includes(lastPart(other.id)))
   const properties = users.flatMap((user) => user.nodes('hydra:supportedProperty'))
@@ -152,7 +165,8 @@ function isUsed(node: DocumentNode, others: readonly DocumentNode[]): boolean {
 
 /** Whether a class is one that this server documents; sessions of older versions have no roles. */
 function isServed(node: DocumentNode): boolean {
-  if ([SUMMARIES, SUMMARY].some((name) => node.id.endsWith(`#${name}`))) return true
+  if ([SUMMARIES, SUMMARY, HISTORIES].some((name) => node.id.endsWith(`#${name}`))) return true
+  if (supportedBy(node).some(({ property }) => property.id.endsWith(`#${CHANGED}`))) return true
   const name = lastPart(node.id)
   const titles = node.nodes('hydra:supportedProperty').map((property) => property.text('hydra:title'))
   const known = new Set(titles.filter((title) => title !== 'roles'))

@@ -7,7 +7,7 @@ import { finishClasses } from '../finish-classes.ts'
 import { type Dropped, type ExpandedNode, expand, findBundledContext, LinkedDataError } from '../json-ld.ts'
 import { ACCOUNT, ACCOUNTS, type Class, linkedNames, type Model, type Property, pathOf } from '../model.ts'
 import { HYDRA, OWN_TERMS, type OwnTerm } from '../names.ts'
-import { type MemberClass, sortClasses } from './classes.ts'
+import { isHistoryLink, type MemberClass, sortClasses } from './classes.ts'
 import {
   type ApiDocument,
   classPath,
@@ -93,7 +93,9 @@ function readClasses(
     const customOperations = used === undefined && programs.length > 0 ? { customOperations: programs } : {}
     const properties = readProperties({ ...shared, owner, rangeTo })
     const own = readOwnTerms(owner, properties, document)
-    return { ...about, ...customOperations, properties, formerName: undefined, ...own }
+    // The document does not say how long entries are kept.
+    const history = supported.some(isHistoryLink) ? { history: { ageMs: undefined } } : {}
+    return { ...about, ...customOperations, properties, formerName: undefined, ...own, ...history }
   })
   const isSent = (name: string) =>
     used?.includes(name) ??

@@ -15,7 +15,7 @@ import {
   REMOVAL_RULES,
 } from '../model.ts'
 import { findNameProblem, HYDRA, isAbsoluteIri, type OwnTerm, RDF, XSD } from '../names.ts'
-import type { DocumentClasses, MemberClass, Supported } from './classes.ts'
+import { type DocumentClasses, isHistoryLink, type MemberClass, type Supported } from './classes.ts'
 import {
   type ApiDocument,
   type DocumentNode,
@@ -59,7 +59,7 @@ export function readProperties(reading: PropertySources): Property[] {
 function readProperty(supported: Supported, reading: PropertySources): Property | undefined {
   const { node, property, called } = supported
   const { document, classes, owner, reverses } = reading
-  if (property.id === `${RDF}type`) return undefined
+  if (property.id === `${RDF}type` || isHistoryLink(supported)) return undefined
   const part = property.isBlank ? undefined : lastPart(property.id)
   const name = nameOf([called, property.text('hydra:title'), part, property.text('rdfs:label')])
   const report = reading.findings.at(propertyPath(owner.name, called))

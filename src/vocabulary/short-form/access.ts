@@ -7,9 +7,10 @@ import {
   type Class,
   type Grantees,
   hasCollection,
-  OPERATIONS,
   type Operation,
   RULE_NAMES,
+  RULED_OPERATIONS,
+  type RuledOperation,
   type RuleName,
   type Rules,
   storedClasses,
@@ -57,7 +58,10 @@ export function readAccess({
       entry.key.problem('RulesOfEmbedded', { className: name })
     const readPath = (path: string) => cls !== undefined && readAccountPath(classes, cls, path)
     const suggest = () => [...(cls ? listAccountPaths(classes, cls) : []), ...RESERVED_GRANTEES]
-    return [name, readRules(entry, { roles, positions, readPath, suggest, served: cls?.operations })] as const
+    return [
+      name,
+      readRules(entry, { roles, positions, readPath, suggest, served: cls && servedBy(cls) }),
+    ] as const
   })
   const isSomewhere = (path: string) => stored.some((cls) => accountSteps(classes, cls, path) !== undefined)
   const rules = {
@@ -92,14 +96,15 @@ function readRoles({ value }: FileEntry): string[] {
 interface RuleContext extends Pick<Parameters<typeof readGrantees>[1], 'roles' | 'readPath' | 'suggest'> {
   readonly positions: Map<Grantees, FileValue>
   /** The operations of the class; all where a rule is for every class. */
-  readonly served?: ReadonlySet<string> | undefined
+  readonly served?: readonly RuledOperation[] | undefined
 }
 
 function readRules({ value }: FileEntry, context: RuleContext): Rules {
-  const { positions, served = new Set<string>(OPERATIONS) } = context
+  const { positions, served = RULED_OPERATIONS } = context
   const rules = new Map<RuleName, Grantees>()
   for (const { name, key, value: said } of readEntries(value, { kind: 'access' }, RULE_NAMES).values()) {
-    if (OPERATIONS.some((operation) => operation === name) && !served.has(name))
+    const isServed = (operation: string) => served.some((one) => one === operation)
+    if (RULED_OPERATIONS.some((operation) => operation === name) && !isServed(name))
       key.problem('RuleWithoutOperation', { operation: name })
     const grantees = readWho(said, context)
     if (grantees?.anyone && !VIEWS.includes(name)) said.problem('AnyoneOnlyReads')
@@ -110,7 +115,13 @@ function readRules({ value }: FileEntry, context: RuleContext): Rules {
   return rules
 }
 
-const VIEWS: readonly string[] = ['list', 'read', 'view']
+/** What one can do with members of the class, or see of them. */
+const servedBy = ({ operations, history }: Class): readonly RuledOperation[] => [
+  ...operations,
+  ...(history === undefined ? [] : (['history'] as const)),
+]
+
+const VIEWS: readonly string[] = ['list', 'read', 'history', 'view']
 
 /** Whom a value names; undefined if it is refused. */
 export function readWho(
@@ -160,8 +171,8 @@ function checkClass(
   rules: AccessRules,
   positions: ReadonlyMap<Grantees, FileValue>,
 ): void {
-  const may = (operation: Operation) => whoMay(rules, cls.name, operation)
-  for (const [rule, operations] of Map.groupBy(cls.operations, may)) {
+  const may = (operation: RuledOperation) => whoMay(rules, cls.name, operation)
+  for (const [rule, operations] of Map.groupBy(servedBy(cls), may)) {
     const at = positions.get(rule)
     const missing = rule.paths.find((path) => accountSteps(classes, cls, path) === undefined)
     if (missing !== undefined) at?.problem('PathNotInClass', { path: missing, className: cls.name })
@@ -170,7 +181,7 @@ function checkClass(
     if (rule.owner && !hasCollection(cls)) at?.problem('NoOwnerOfSingle', { className: cls.name })
     else if (rule.owner && operations.includes('create'))
       at?.problem('OwnerCannotCreate', { collection: cls.collection })
-    const changes = operations.filter((operation) => CHANGES.includes(operation))
+    const changes = CHANGES.filter((operation) => operations.includes(operation))
     const who = cls.operations.has('read') ? blindTo(may('read'), rule) : undefined
     if (who !== undefined && changes.length > 0)
       at?.problem('ChangeWithoutRead', { who, operations: changes, what: cls.collection ?? cls.name })

@@ -30,6 +30,10 @@ export const FILE_KEYS: KeySchemas = {
       'Who manages the accounts of users, who sees those of others, and who may change the own name',
     ...ref('accounts'),
   },
+  history: {
+    description: 'Whether members remember what they were, for every class that does not say otherwise',
+    ...ref('history'),
+  },
   classes: {
     description: 'What the API has: names such as Book, each with its properties',
     ...mapOf(CLASS_NAME, ref('class')),
@@ -53,6 +57,7 @@ export const CLASS_KEYS: KeySchemas = {
     ...list({ enum: OPERATIONS }),
   },
   access: { description: 'Who may do what with members of this class', ...ref('access') },
+  history: { description: 'Whether members of this class remember what they were', ...ref('history') },
   label: {
     description: 'The property that names a member to people, or several: [project, day]',
     anyOf: [{ type: 'string' }, { ...list({ type: 'string' }), minItems: 1 }],
@@ -146,6 +151,10 @@ export const API_FILE_SCHEMA: object = {
     property: { anyOf: [ref('type'), object(PROPERTY_KEYS, { required: ['type'] })] },
     type: { anyOf: [{ enum: DATATYPE_NAMES }, { type: 'string', pattern: CLASS_NAME.source }] },
     access: object(Object.fromEntries(RULE_NAMES.map((name) => [name, ref('who')]))),
+    history: {
+      description: 'true, false, or how many days: 90d',
+      anyOf: [{ type: 'boolean' }, { type: 'string', pattern: '^[1-9][0-9]{0,4}d$' }],
+    },
     accounts: object({ manage: ref('who'), view: ref('who'), rename: ref('who') }),
     who: {
       description:

@@ -19,6 +19,7 @@ import {
 } from '../model.ts'
 import { plural } from '../names.ts'
 import { readAccess, readAccounts, rolesIn } from './access.ts'
+import { withHistory } from './history.ts'
 import { CLASS_KEYS, FILE_KEYS } from './keys.ts'
 import { readProperty } from './property.ts'
 import { checkPropertyRules, withPropertyRules } from './property-rules.ts'
@@ -91,9 +92,9 @@ function readModel(root: FileValue, fileTitle: string, findings: Findings, used:
   if (title === undefined) findings.note('TitleFromFile', { title: fileTitle })
   const outlines = found.map((entry) => outlineClass(entry, findings))
   const roles = rolesIn(entries)
-  const ruled = readClasses(outlines, findings, roles)
-  const ofClasses = outlines.map((outline) => [outline.name, outline.entries] as const)
-  const access = readAccess({ entries, ofClasses, classes: ruled, roles })
+  const byClass = new Map(outlines.map((outline) => [outline.name, outline.entries]))
+  const ruled = withHistory(readClasses(outlines, findings, roles), entries, byClass)
+  const access = readAccess({ entries, ofClasses: byClass, classes: ruled, roles })
   checkPropertyRules(ruled, access, outlines)
   const accounts = readAccounts(entries, roles)
   const model = {

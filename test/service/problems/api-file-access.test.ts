@@ -32,6 +32,11 @@ describe('sentences about roles and access rules', () => {
     ],
     [
       'RuleWithoutOperation',
+      { operation: 'history' },
+      'the class keeps no history; write "history: true" for it, or remove this rule',
+    ],
+    [
+      'RuleWithoutOperation',
       { operation: 'delete' },
       'the class has no operation delete; add it to "operations", or remove this rule',
     ],

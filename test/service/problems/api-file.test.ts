@@ -335,6 +335,16 @@ describe('sentences about classes and properties in the short form', () => {
       '"label" of Book must be the name of a property, or a list of such names: [project, day]',
     ],
     [
+      'InvalidHistoryRule',
+      {},
+      '"history" must be true, false, or a number of days from 1d to 99999d, such as 90d',
+    ],
+    [
+      'HistoryOfEmbedded',
+      { className: 'Address' },
+      'Address is embedded, and has no history of its own; give "history" to the class that embeds it',
+    ],
+    [
       'DefaultNotAList',
       { name: 'tags' },
       'the default of "tags" must be a list, since the property has many values',

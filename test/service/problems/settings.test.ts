@@ -63,6 +63,11 @@ describe('sentences about settings', () => {
         { text: '24h' },
         '"24h" is not a history; give a duration and a number of changes such as 24h/1000000.',
       ],
+      [
+        'InvalidTime',
+        { text: '31.1.2026' },
+        '"31.1.2026" is not a date; give one such as 2026-01-31, or 2026-01-31T12:00:00Z with a time.',
+      ],
       ['InvalidRange', { text: 'x' }, '"x" is not an address or a range; give some such as 10.0.0.0/8,::1.'],
       [
         'InvalidUserId',

@@ -87,7 +87,9 @@ classes:
     properties:
       names: langString
   Club:
+    history: true
     properties:
+      history: string
       seat: { type: Country, iri: http://schema.org/location, reverse: clubs }
   Address:
     collection: false
@@ -108,6 +110,7 @@ classes:
       theme: { type: string, enum: [light, dark] }
       contact: Address
   DropBox:
+    history: true
     operations: [create]
     properties:
       message: { type: string, required: true }
