@@ -30,6 +30,8 @@ export interface Change {
   readonly version: number
   /** The owner of the member, as in StoredMember. */
   readonly owner: number | undefined
+  /** The number of the user who made the change; undefined where no user did. */
+  readonly actor: number | undefined
   readonly at: number
   /** Absent if the class had no followed links when the change was written. */
   readonly followed?: Followed
@@ -63,7 +65,7 @@ export interface ChangePage {
 }
 
 /** How much of the log is kept: the maximum age and number of changes. */
-export interface History {
+export interface LogLimits {
   readonly ageMs: number
   readonly count: number
 }
@@ -86,7 +88,7 @@ export interface ChangeLog {
   /** Calls `onWrite` after every write of this process. Returns a function to stop. */
   watch(onWrite: () => void): () => void
   /** Removes up to `limit` of the oldest changes that need not be kept. Returns whether there may be more. */
-  sweep(now: number, history: History, limit: number): Promise<boolean>
+  sweep(now: number, history: LogLimits, limit: number): Promise<boolean>
 }
 
 export type ChangeRow = [
@@ -96,18 +98,20 @@ export type ChangeRow = [
   kind: number,
   version: number,
   owner: number | null,
+  actor: number | null,
   at: number,
   followed: string | null,
 ]
 
-export const CHANGE_COLUMNS = 'position, class, id, kind, version, owner, at, followed'
+export const CHANGE_COLUMNS = 'position, class, id, kind, version, owner, actor, at, followed'
 
 export const toChange = (row: ChangeRow): Change => {
-  const [position, className, id, kind, version, owner, at, followed] = row
+  const [position, className, id, kind, version, owner, actor, at, followed] = row
   const change = {
     ...{ position, className, id, version, at },
     kind: CHANGE_KINDS[kind] as Change['kind'],
     owner: owner ?? undefined,
+    actor: actor ?? undefined,
   }
   return followed === null ? change : { ...change, followed: readFollowed(followed) }
 }

@@ -1,5 +1,5 @@
 import type { ProblemData } from '../problem.ts'
-import type { FollowedLink, KeyShape } from '../vocabulary/keys.ts'
+import type { FollowedLink, HistoryRule, KeyShape } from '../vocabulary/keys.ts'
 import type { Link, MemberContent, WholeText } from './member.ts'
 
 /** A class, as far as the store must know it. */
@@ -22,6 +22,8 @@ export interface ClassSchema {
   readonly isLogged: boolean
   /** The links whose targets the log keeps (`Change.followed`). */
   readonly followed: readonly FollowedLink[]
+  /** Undefined where its members have no history. The fingerprint says whether they have one. */
+  readonly history: HistoryRule | undefined
   /** Whether it can have only one member. */
   readonly isSingle: boolean
   /** The names of all its properties, each with its former name if the API file has renamed it. */
@@ -38,6 +40,11 @@ export interface ClassSchema {
     links: readonly Link[],
     filling?: Filling,
   ) => Converted | { readonly violations: readonly MigrationViolation[] }
+  /**
+   * The same for an entry of a history, which is always converted: a value that cannot be is hidden. Nothing is filled in,
+   * since an entry says what the member was.
+   */
+  readonly convertEntry: (stored: WholeText, links: readonly Link[]) => ConvertedEntry
   /** Constraints that a stored member breaks, and that the next write to it would have to satisfy. */
   readonly violationsOf: (body: string) => readonly ProblemData[]
 }
@@ -65,6 +72,8 @@ export interface Converted extends MemberContent {
   /** Absent if no property with a former name has a value. */
   readonly usedNames?: readonly UsedName[]
 }
+
+export type ConvertedEntry = Pick<MemberContent, keyof WholeText | 'links'>
 
 /** How the property of a value has changed; `property` is a path within embedded values. */
 export type Move =

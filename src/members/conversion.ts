@@ -36,10 +36,12 @@ export function classSchemas(model: Model): ClassSchema[] {
     listedByLinks: listedByLinks(model.access, cls.name),
     isLogged: !isAccount(cls),
     followed: followed.get(cls.name) ?? [],
+    history: cls.history,
     isSingle: !hasCollection(cls),
     properties: new Map(cls.properties.map(({ name, formerName }) => [name, formerName])),
     addressOf: (id) => addressOf(cls, '')(id),
-    convert: (stored, links, filling) => new MemberConversion(stored, links, filling).to(cls),
+    convert: (stored, links, filling) => new MemberConversion(stored, links, { filling }).to(cls),
+    convertEntry: (stored, links) => new MemberConversion(stored, links, { isLenient: true }).contentAs(cls),
     violationsOf: createViolationsOf(cls),
   }))
 }
@@ -72,8 +74,12 @@ function createFind(cls: Class): (values: MemberValues, path: string) => Problem
   ]
 }
 
-/** Depends on all renamed classes: hidden links in members of any class may name one of them. */
-function fingerprintOf({ fingerprint }: Class, renamed: readonly string[]): number {
-  if (renamed.length === 0) return fingerprint
-  return hash('sha256', JSON.stringify([fingerprint, renamed]), 'buffer').readUIntBE(0, 6)
+/**
+ * Depends on all renamed classes: hidden links in members of any class may name one of them. And on whether there is a
+ * history: a process with a file that keeps none must not write to a class that keeps one.
+ */
+function fingerprintOf({ fingerprint, history }: Class, renamed: readonly string[]): number {
+  if (renamed.length === 0 && history === undefined) return fingerprint
+  const parts = [fingerprint, renamed, ...(history === undefined ? [] : ['history'])]
+  return hash('sha256', JSON.stringify(parts), 'buffer').readUIntBE(0, 6)
 }

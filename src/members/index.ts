@@ -1,9 +1,10 @@
 /** Members: their stored form, text with links and keys, and the store that keeps them. */
 
-export type { Change, ChangeLog, ChangePage, ChangeRange, FollowedTarget, History } from './changes.ts'
+export type { Change, ChangeLog, ChangePage, ChangeRange, FollowedTarget, LogLimits } from './changes.ts'
 export * from './class-schema.ts'
 export { writeScaled } from './exact-sum.ts'
 export { keepHidden, withoutHiddenLinks } from './hidden-values.ts'
+export type * from './history.ts'
 export type * from './member.ts'
 export { isDone, keyOfMember, linkName, MAX_LINKS_READ, nameOfWritten, storeViolations } from './member.ts'
 export * from './member-store.ts'

@@ -2,7 +2,7 @@ import { atProperty, type ProblemData } from '../problem.ts'
 import { type Class, defaultName, defaultValueOf, type Property, type Range } from '../vocabulary/index.ts'
 import type { ClassSchema, Filling, MigrationViolation, Move, UsedName } from './class-schema.ts'
 import { hiddenPaths, merge, writeHidden } from './hidden-values.ts'
-import type { Link, WholeText } from './member.ts'
+import type { Link, MemberContent, WholeText } from './member.ts'
 import { conversionProblem } from './problems.ts'
 import {
   type HiddenLink,
@@ -38,6 +38,12 @@ interface ConvertedValue {
   readonly hidden?: unknown
 }
 
+interface ConversionOptions {
+  readonly filling?: Filling | undefined
+  /** Whether values that cannot be converted are hidden, and not refused. */
+  readonly isLenient?: boolean
+}
+
 /**
  * Converts a member that was written under another API file (hypermedia.md, Changing the API file). Finds values by the
  * current or the former name of their property. A value without a property is hidden, and shown again once it has one.
@@ -47,6 +53,7 @@ interface ConvertedValue {
 export class MemberConversion {
   readonly #links: readonly Link[]
   readonly #filling: Filling | undefined
+  readonly #isLenient: boolean
   readonly #pathsBefore: ReadonlySet<string>
   readonly #whole: MemberValues
   readonly #violations: MigrationViolation[] = []
@@ -54,23 +61,34 @@ export class MemberConversion {
   readonly #moves = new Map<string, Move>()
   #linksById: ReadonlyMap<string, readonly Link[]> | undefined
 
-  constructor(stored: WholeText, links: readonly Link[], filling?: Filling) {
+  constructor(
+    stored: WholeText,
+    links: readonly Link[],
+    { filling, isLenient = false }: ConversionOptions = {},
+  ) {
     const [shown, hidden] = [readMarked(stored), readHidden(stored.hidden)]
     this.#links = links
     this.#filling = filling
+    this.#isLenient = isLenient
     this.#pathsBefore = hiddenPaths(shown, hidden)
     this.#whole = merge(shown, hidden) as MemberValues
   }
 
   to(cls: Class): ReturnType<ClassSchema['convert']> {
-    const top = { path: '', formerPath: '', servedPath: '', wasHidden: false }
-    const { values, hidden } = this.#split(cls, this.#whole, top)
+    const content = this.contentAs(cls)
     if (this.#violations.length > 0) return { violations: this.#violations.slice(0, MAX_REPORTED) }
     return {
-      ...writeMember(cls, values, writeHidden(hidden)),
+      ...content,
       ...(this.#usedNames.length > 0 && { usedNames: this.#usedNames }),
       ...(this.#moves.size > 0 && { moves: [...this.#moves.values()] }),
     }
+  }
+
+  /** Without the values that were refused. */
+  contentAs(cls: Class): MemberContent {
+    const top = { path: '', formerPath: '', servedPath: '', wasHidden: false }
+    const { values, hidden } = this.#split(cls, this.#whole, top)
+    return writeMember(cls, values, writeHidden(hidden))
   }
 
   #split(
@@ -130,7 +148,14 @@ export class MemberConversion {
     return found[0]
   }
 
-  #take({ range, many }: Property, stored: unknown, paths: ConvertedPaths): ConvertedValue {
+  #take(property: Property, stored: unknown, paths: ConvertedPaths): ConvertedValue {
+    const taken = this.#takeAll(property, stored, paths)
+    const isTaken =
+      taken.value !== undefined && !(Array.isArray(taken.value) && taken.value.includes(undefined))
+    return isTaken || !this.#isLenient ? taken : { hidden: this.#hide(stored, paths.formerPath) }
+  }
+
+  #takeAll({ range, many }: Property, stored: unknown, paths: ConvertedPaths): ConvertedValue {
     const { path, servedPath } = paths
     const all = Array.isArray(stored) ? stored : [stored]
     if (!many && all.length > 1)

@@ -1,5 +1,6 @@
 import type { Awaitable } from '../database/index.ts'
 import type { ChangeLog } from './changes.ts'
+import type { HistoryStore } from './history.ts'
 import type {
   AddOutcome,
   ChangeOutcome,
@@ -66,12 +67,16 @@ export interface MemberStore {
     expected: readonly number[] | undefined,
     compute: Compute,
   ): Promise<ChangeOutcome>
-  /** `expected`: versions that may be removed; undefined for any. `owner`: the required owner; `missing` for another's member. */
+  /**
+   * `expected`: versions that may be removed; undefined for any. `owner`: the required owner; `missing` for another's
+   * member. `actor`: as in MemberContent.
+   */
   remove(
     className: string,
     id: string,
     expected: readonly number[] | undefined,
     owner?: number,
+    actor?: number,
   ): Promise<RemoveOutcome>
   /**
    * Carries out the writes in order, in one transaction. Returns the outcomes up to the first write that was not carried
@@ -108,4 +113,5 @@ export const NO_MEMBERS: Page = { members: [], total: 0, more: false, edges: und
 export interface OpenMembers {
   readonly members: MemberStore
   readonly changes: ChangeLog
+  readonly history: HistoryStore
 }

@@ -39,6 +39,8 @@ export interface MemberContent {
   readonly hidden: string
   readonly links: readonly Link[]
   readonly keys: Keys
+  /** The number of the user who writes it; undefined where no user does. */
+  readonly actor?: number | undefined
 }
 
 export interface NewMember extends MemberContent {
@@ -132,6 +134,8 @@ export type MemberWrite =
       readonly id: string
       readonly expected: readonly number[] | undefined
       readonly owner: number | undefined
+      /** As in MemberContent. */
+      readonly actor: number | undefined
     }
   /** Comes before the removals of members that link to each other, in a circle perhaps: none of them prevents another. */
   | { readonly kind: 'unlink'; readonly className: string; readonly id: string }

@@ -6,6 +6,7 @@ import type { RunSql, Transaction } from '../database/postgres/pool.ts'
 import { translate } from '../database/sqlite/errors.ts'
 import { UNKNOWN_FINGERPRINT } from '../members/index.ts'
 import { batchesOf } from '../members/postgres/class-statements.ts'
+import { createHistoryIndexes, createHistoryTable } from '../members/postgres/history-statements.ts'
 import { listClasses } from '../members/postgres/migrate.ts'
 import {
   analyzeFilled,
@@ -24,8 +25,8 @@ import {
   createDigest,
   type Digest,
   findDifferences,
-  membersTable,
   TABLES,
+  tablesOfClass,
 } from './dump.ts'
 import { copyProblem } from './problems.ts'
 import { openSqliteContents, type SqliteContents } from './sqlite-contents.ts'
@@ -63,7 +64,8 @@ async function copyAll(
   onCopied: OnCopied,
 ): Promise<Digest[]> {
   const { classes, count } = contents
-  const tables = [...TABLES, ...classes.map(({ id }) => membersTable(id))]
+  const ofClasses = classes.map(tablesOfClass)
+  const tables = [...TABLES, ...ofClasses.flatMap(({ members, history }) => [members, history ?? []].flat())]
   // Every row is written once, and read back once.
   const total = 2 * tables.reduce((sum, table) => sum + count(table), 0)
   let done = 0
@@ -112,23 +114,28 @@ async function write(
     const [row] = await run<[string]>('SELECT pg_get_serial_sequence($1, $2)', [table, column])
     await continueSequence(run, row?.[0] ?? '', contents.lastNumber(table))
   }
-  for (const { id, name, sequence, version } of contents.classes) {
+  for (const cls of contents.classes) {
+    const { id, name, sequence, version } = cls
     // Without keys, which are computed when the members are migrated.
     const tables = tablesOf(id, [])
     const insert = "INSERT INTO classes (id, name, fingerprint, shapes) VALUES ($1, $2, $3, '')"
     await run(insert, [id, name, UNKNOWN_FINGERPRINT])
     await script(createSequences(tables) + createTables(tables))
-    const table = membersTable(id)
-    digests.push(await writeRows(run, table, contents.rows(table), progress))
+    const { members, history } = tablesOfClass(cls)
+    digests.push(await writeRows(run, members, contents.rows(members), progress))
     await script(createIndexes(tables) + countMembers(tables))
     await continueSequence(run, tables.order, sequence)
     await continueSequence(run, tables.versions, version)
+    if (history === undefined) continue
+    await script(createHistoryTable(history.name))
+    digests.push(await writeRows(run, history, contents.rows(history), progress))
+    await script(createHistoryIndexes(history.name))
   }
   await script(analyzeFilled(digests.map(({ table }) => table)))
   return digests
 }
 
-function digestOf(classes: readonly CopiedClass[]): Digest {
+function digestOf(classes: readonly Omit<CopiedClass, 'hasHistory'>[]): Digest {
   const digest = createDigest('classes')
   for (const { id, name, total, version, sequence } of classes)
     digest.add([id, name, total, version, sequence])
@@ -137,8 +144,12 @@ function digestOf(classes: readonly CopiedClass[]): Digest {
 
 /** A digest with the name of the class instead of that of its table. */
 function named(digest: Digest, classes: readonly CopiedClass[]): Digest {
-  const name = classes.find(({ id }) => membersTable(id).name === digest.table)?.name
-  return name === undefined ? digest : { ...digest, table: `members of ${name}` }
+  for (const cls of classes) {
+    const { members, history } = tablesOfClass(cls)
+    if (digest.table === members.name) return { ...digest, table: `members of ${cls.name}` }
+    if (digest.table === history?.name) return { ...digest, table: `history of ${cls.name}` }
+  }
+  return digest
 }
 
 /** Maximum rows and bytes in memory at once. */

@@ -41,7 +41,7 @@ export const TABLES: readonly CopiedTable[] = [
   table('links', text('to_class', 'to_id', 'from_class', 'property', 'from_id'), 5),
 ]
 
-export const membersTable = (classId: number): CopiedTable =>
+const membersTable = (classId: number): CopiedTable =>
   table(`members_${classId}`, [
     ...number('sequence'),
     ...text('id'),
@@ -49,6 +49,18 @@ export const membersTable = (classId: number): CopiedTable =>
     ...text('body', 'holes', 'hidden'),
     ...number('owner'),
   ])
+
+/** The entries of a class that keeps a history, or has kept one. */
+const historyTable = (classId: number): CopiedTable =>
+  table(
+    `history_${classId}`,
+    [
+      ...text('id'),
+      ...number('version', 'kind', 'at', 'actor', 'owner', 'gone'),
+      ...text('links', 'body', 'holes', 'hidden'),
+    ],
+    2,
+  )
 
 /** A class without its keys, which are computed when its members are migrated. */
 export interface CopiedClass {
@@ -58,7 +70,18 @@ export interface CopiedClass {
   /** The last version and sequence number that were issued. */
   readonly version: number
   readonly sequence: number
+  readonly hasHistory: boolean
 }
+
+export interface ClassTables {
+  readonly members: CopiedTable
+  readonly history: CopiedTable | undefined
+}
+
+export const tablesOfClass = ({ id, hasHistory }: CopiedClass): ClassTables => ({
+  members: membersTable(id),
+  history: hasHistory ? historyTable(id) : undefined,
+})
 
 /** A checksum of the rows of a table. */
 export interface Digest {

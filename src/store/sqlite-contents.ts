@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { arrays, openExisting } from '../database/sqlite/connection.ts'
 import { isBusy } from '../database/sqlite/errors.ts'
 import { isNew, upgradeSchema } from '../database/sqlite/schema.ts'
-import { listClasses } from '../members/sqlite/migrate.ts'
+import { hasTable, listClasses } from '../members/sqlite/migrate.ts'
 import type { CopiedCell, CopiedClass, CopiedTable } from './dump.ts'
 import { copyProblem } from './problems.ts'
 
@@ -38,7 +38,8 @@ export function openSqliteContents(path: string): SqliteContents {
   }
   return {
     classes: listClasses(db).map(({ id, name, total, version }): CopiedClass => {
-      return { id, name, total, version, sequence: lastNumber(`members_${id}`) }
+      const hasHistory = hasTable(db, `history_${id}`)
+      return { id, name, total, version, sequence: lastNumber(`members_${id}`), hasHistory }
     }),
     *rows(table) {
       const columns = table.columns.map(({ name }) => expressionOf(table, name))

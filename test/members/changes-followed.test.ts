@@ -115,6 +115,7 @@ function suite(open: Open): void {
       ...{ kind: 'remove', className, id },
       expected: undefined,
       owner: undefined,
+      actor: undefined,
     })
     await store.members.writeAll([
       task('a', { project: '/projects/p', assignee: '/accounts/2' }),

@@ -154,7 +154,7 @@ function suite(open: Open): void {
       ...{ kind: 'change', className: 'Task', id, expected: undefined, written: written(values) },
     })
     const remove = (id: string): MemberWrite => ({
-      ...{ kind: 'remove', className: 'Task', id, expected: undefined, owner: undefined },
+      ...{ kind: 'remove', className: 'Task', id, expected: undefined, owner: undefined, actor: undefined },
     })
     await store.writeAll([
       add('a', { assignee: '/accounts/2' }),

@@ -63,7 +63,7 @@ function suite(openStore: Open): void {
 
   const unlink = (id: string): MemberWrite => ({ kind: 'unlink', className: 'Page', id })
   const remove = (id: string): MemberWrite => ({
-    ...{ kind: 'remove', className: 'Page', id, expected: undefined, owner: undefined },
+    ...{ kind: 'remove', className: 'Page', id, expected: undefined, owner: undefined, actor: undefined },
   })
 
   test('members that link in a circle are removed together, and never where another one links to them', async (t) => {

@@ -19,7 +19,7 @@ const change = (id: string, values: Values, expected?: number): MemberWrite => (
   written: writtenOf(KINDS, values),
 })
 const remove = (id: string, expected?: readonly number[], className = 'Book'): MemberWrite => ({
-  ...{ kind: 'remove', className, id, expected, owner: undefined },
+  ...{ kind: 'remove', className, id, expected, owner: undefined, actor: undefined },
 })
 
 const named = (...ids: string[]): MemberName[] => ids.map((id) => ({ className: 'Book', id }))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { MemberStore } from '../../src/members/index.ts'
 import type { Store } from '../../src/store/index.ts'
 import { openStore } from '../../src/store/open.ts'
-import { type Kinds, memberOf, select, shapeOf } from '../support/shapes.ts'
+import { type Kinds, memberOf, select, shapeOf, writtenOf } from '../support/shapes.ts'
 
 export const KINDS: Kinds = { isbn: 'unique', title: 'text', tags: 'texts' }
 export const SHAPES = [shapeOf('Author'), shapeOf('Book', KINDS)]
@@ -68,4 +68,40 @@ export async function assertNamed({ auth }: Store): Promise<void> {
   assert.equal(await auth.addUser({ name: 'ANNA', paraphraseHash: 'x' }, NOW), 'name taken')
   assert.equal(await auth.addUser({ paraphraseHash: 'x' }, NOW), 10)
   await auth.removeUser(10)
+}
+
+/** Authors and books whose history is kept. */
+export const REMEMBERED = [
+  shapeOf('Author', KINDS, { fingerprint: 2, history: { ageMs: undefined } }),
+  shapeOf('Book', KINDS, { fingerprint: 2, history: { ageMs: undefined } }),
+]
+
+/** An author; a book with a link, which was changed; and one that is gone. */
+export async function fillHistory(url: string): Promise<void> {
+  const store = await openStore(url, REMEMBERED)
+  const author = memberOf(KINDS, 'ann')
+  const added = await store.members.addAll([
+    { className: 'Author', member: author },
+    { className: 'Book', member: { ...memberOf(KINDS, 'a', { title: 'Author/ann' }), owner: 2, actor: 2 } },
+    { className: 'Book', member: memberOf(KINDS, 'gone', { title: 'gone \u00e9' }) },
+  ])
+  assert.ok(added.every(({ outcome }) => outcome === 'added'))
+  const written = { ...writtenOf(KINDS, { title: 'two' }), hidden: '{"x":1}', actor: 3 }
+  await store.members.change('Book', 'a', undefined, () => written)
+  await store.members.remove('Book', 'gone', undefined, undefined, 3)
+  await store.close()
+}
+
+/** All entries, and the books that are gone. */
+export async function rememberedIn({ history }: Store) {
+  const entriesOf = (className: string, id: string) =>
+    history.list({ className, id }, { limit: 10 }, 1_000_000)
+  return {
+    entries: [
+      ...(await entriesOf('Author', 'ann')),
+      ...(await entriesOf('Book', 'a')),
+      ...(await entriesOf('Book', 'gone')),
+    ],
+    removed: (await history.removed('Book', { limit: 10 }, 1_000_000)).map(({ id }) => id),
+  }
 }

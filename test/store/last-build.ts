@@ -19,11 +19,18 @@ export const BEFORE_NAMES = {
     DELETE FROM settings WHERE name IN ('users_generation', 'highest_user_id');`,
 }
 
-/** Without what the log keeps for rules that follow links. */
+/** Without who has made a change, and without the order of the entries of a history. */
+const BEFORE_ACTORS = {
+  sqlite: 'ALTER TABLE changes DROP COLUMN actor',
+  postgres: `DROP FUNCTION is_last_entry;
+    ALTER TABLE changes DROP COLUMN actor; ALTER TABLE new_changes DROP COLUMN actor;`,
+}
+
+/** Without that, and without what the log keeps for rules that follow links. */
 export const BEFORE_FOLLOWED = {
-  sqlite: `DROP TABLE account_totals; DROP TRIGGER change_swept; DROP TABLE change_accounts;
+  sqlite: `${BEFORE_ACTORS.sqlite}; DROP TABLE account_totals; DROP TRIGGER change_swept; DROP TABLE change_accounts;
     ALTER TABLE changes DROP COLUMN followed`,
-  postgres: `DROP TABLE account_totals; DROP TRIGGER change_swept ON changes;
+  postgres: `${BEFORE_ACTORS.postgres} DROP TABLE account_totals; DROP TRIGGER change_swept ON changes;
     DROP FUNCTION change_swept; DROP TABLE change_accounts;
     ALTER TABLE changes DROP COLUMN followed; ALTER TABLE new_changes DROP COLUMN followed;`,
 }

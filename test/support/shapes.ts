@@ -58,10 +58,15 @@ export function shapeOf(
     listedByLinks: [],
     isLogged: true,
     followed: [],
+    history: undefined,
     isSingle: false,
     properties: new Map(Object.keys(kinds).map((property) => [property, former[property]])),
     addressOf: (id) => `${name} ${id}`,
-    convert: (stored, links) => convert({ kinds, former, links }, stored),
+    convert: (stored, links) => {
+      const { violations, ...converted } = convert({ kinds, former, links }, stored)
+      return violations.length > 0 ? { violations } : converted
+    },
+    convertEntry: (stored, links) => convert({ kinds, former, links, isLenient: true }, stored),
     violationsOf: () => [],
     ...more,
   }
@@ -72,9 +77,14 @@ interface Conversion {
   readonly former: Readonly<Record<string, string>>
   /** Those that the store knows, with the present names of their classes. */
   readonly links: readonly Link[]
+  /** Whether values of another type are hidden. */
+  readonly isLenient?: boolean
 }
 
-function convert({ kinds, former, links }: Conversion, { body, hidden }: WholeText) {
+function convert(
+  { kinds, former, links, isLenient = false }: Conversion,
+  { body, hidden }: WholeText,
+): Converted & { readonly violations: readonly ProblemData[] } {
   const before = JSON.parse(hidden || '{}') as Values
   const stored = new Map(Object.entries({ ...before, ...valuesOf(body) }))
   const moves: Move[] = []
@@ -83,29 +93,28 @@ function convert({ kinds, former, links }: Conversion, { body, hidden }: WholeTe
   for (const [property, kind] of Object.entries(kinds)) {
     const known = stored.has(property) ? property : (former[property] ?? property)
     const value = stored.get(known)
-    stored.delete(known)
     if (value === undefined) continue
+    const type = kind.startsWith('number') ? 'number' : 'string'
+    const isOfType = [value].flat().every((one) => typeof one === type)
+    if (!isOfType && isLenient) continue
+    stored.delete(known)
     shown[property] = value
     if (known !== property) moves.push({ change: 'renamed', property, from: known })
     else if (Object.hasOwn(before, property)) moves.push({ change: 'shown', property })
-    const type = kind.startsWith('number') ? 'number' : 'string'
-    if (![value].flat().every((one) => typeof one === type)) {
-      violations.push({ code: 'WrongJsonType', at: { property }, values: { expected: type } })
-    }
+    if (!isOfType) violations.push({ code: 'WrongJsonType', at: { property }, values: { expected: type } })
   }
-  if (violations.length > 0) return { violations }
   const rest = stored.size === 0 ? '' : JSON.stringify(Object.fromEntries(stored))
   for (const property of stored.keys())
     if (!Object.hasOwn(before, property)) moves.push({ change: 'hidden', property })
   const written = writtenOf(kinds, shown)
   const classOf = (link: Link) => links.find(({ id }) => id === link.id)?.className ?? link.className
-  const converted: Converted = {
+  return {
     ...written,
     links: written.links.map((link) => ({ ...link, className: classOf(link) })),
     hidden: rest,
     moves,
+    violations,
   }
-  return converted
 }
 
 const keyShapes = (kinds: Kinds): KeyShape[] =>

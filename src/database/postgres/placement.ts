@@ -195,6 +195,13 @@ ${placeChanges('CREATE FUNCTION', COLUMNS)}
   ALTER TABLE classes ADD COLUMN shown smallint NOT NULL DEFAULT 1;
 `
 
+/** Who has made a change, as in SQLite. */
+export const ACTORS = `
+  ALTER TABLE new_changes ADD COLUMN actor bigint;
+  ALTER TABLE changes ADD COLUMN actor bigint;
+  ${placeChanges('CREATE OR REPLACE FUNCTION', `${COLUMNS}, followed, actor`, NAME_ACCOUNTS)}
+`
+
 /** What the log keeps for rules that follow links (people.md), as in SQLite. */
 export const FOLLOWED = `
   ALTER TABLE new_changes ADD COLUMN followed text;

@@ -1,6 +1,7 @@
 import { AGES } from './ages.ts'
 import { IN_TIME } from './deadlines.ts'
-import { FOLLOWED, PLACEMENT } from './placement.ts'
+import { ENTRY_ORDER } from './entries.ts'
+import { ACTORS, FOLLOWED, PLACEMENT } from './placement.ts'
 import type { Transaction } from './pool.ts'
 import { USERS } from './users.ts'
 
@@ -216,6 +217,7 @@ const VERSIONS: readonly string[] = [
     PRIMARY KEY (class_id, property, account, slot)
   ) WITH (fillfactor = 50);
   `,
+  `${ACTORS}${ENTRY_ORDER}`,
 ]
 
 export const SCHEMA_VERSION: number = VERSIONS.length

@@ -184,6 +184,10 @@ const STEPS: readonly (string | ((db: DatabaseSync) => string))[] = [
     PRIMARY KEY (class_id, property, account)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- The number of the user who made the change; null where no user did.
+  ALTER TABLE changes ADD COLUMN actor INTEGER;
+  `,
 ]
 
 function forEachClass(db: DatabaseSync, statements: (id: unknown) => string): string {

@@ -9,6 +9,7 @@ import {
 } from '../index.ts'
 import { linkName } from '../member.ts'
 import { defaultsSetting, defaultsText, newDefaults } from './defaults.ts'
+import { migrateHistories } from './entries.ts'
 import {
   createFindings,
   createViolationCounter,
@@ -28,6 +29,7 @@ import {
   migratedClasses,
   planMigration,
   type StoredClass,
+  withPresentNames,
 } from './plan.ts'
 import {
   batchesOf,
@@ -79,6 +81,7 @@ export async function migrate(
     return { incompatible, changes: [], migrated: [], broken: [] }
   }
   if (!store.isDryRun) {
+    await migrateHistories(store, plan)
     await finish(store, plan, classes)
     await recordClasses(store, shapes)
   }
@@ -144,7 +147,7 @@ async function finish(
   for (const { from, to } of renamings) {
     await store.run('UPDATE links SET from_class = $1 WHERE from_class = $2', [to, from])
     await store.run('UPDATE links SET to_class = $1 WHERE to_class = $2', [to, from])
-    for (const table of store.changeTables)
+    for (const { table } of store.changeTables)
       await store.run(`UPDATE ${table} SET class = $1 WHERE class = $2`, [to, from])
   }
   const last = numbered.at(-1)?.number
@@ -245,12 +248,6 @@ function convertRow(
   const converted = shape.convert(row, links, filling.names.size === 0 ? undefined : filling)
   return { row, links, converted, added: 'links' in converted ? without(converted.links, links) : [] }
 }
-
-const withPresentNames = (links: readonly Link[], { renamings }: MigrationPlan): Link[] =>
-  links.map((link) => {
-    const name = renamings.find(({ from }) => from === link.className)?.to
-    return name === undefined ? link : { ...link, className: name }
-  })
 
 function without(links: readonly Link[], others: readonly Link[]): readonly Link[] {
   if (links.length === 0) return links

@@ -1,6 +1,7 @@
 import { problemsOf } from '../../problem.ts'
 import { KEYS_VERSION } from '../../vocabulary/keys.ts'
 import { type ClassSchema, UNKNOWN_FINGERPRINT } from '../class-schema.ts'
+import type { Link } from '../member.ts'
 import { defaultsText, newDefaults } from './defaults.ts'
 import { type ClassCount, type MigrationChange, NotMigratedError } from './migration.ts'
 
@@ -97,6 +98,12 @@ export function planMigration(stored: readonly StoredClass[], shapes: readonly C
     ],
   }
 }
+
+export const withPresentNames = (links: readonly Link[], { renamings }: MigrationPlan): Link[] =>
+  links.map((link) => {
+    const name = renamings.find(({ from }) => from === link.className)?.to
+    return name === undefined ? link : { ...link, className: name }
+  })
 
 /** The classes of the database that get new tables, by their current names. */
 export const migratedClasses = (classes: MigrationPlan['classes']): ClassCount[] =>

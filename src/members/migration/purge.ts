@@ -1,7 +1,8 @@
 import type { ClassSchema } from '../class-schema.ts'
 import { hiddenPaths, writeHidden } from '../hidden-values.ts'
-import { linkName } from '../member.ts'
+import { type Link, linkName, type WholeText } from '../member.ts'
 import { hiddenLinks, isObject, type MemberValues, readHidden, readText } from '../stored-text.ts'
+import { convertEntries } from './entries.ts'
 import { type ClassCount, NotMigratedError } from './migration.ts'
 import type { StoredClass } from './plan.ts'
 import {
@@ -14,12 +15,16 @@ import {
   setSetting,
 } from './statements.ts'
 
+export * from './purge-history.ts'
+export * from './purge-member.ts'
 export type { MigrationStore } from './statements.ts'
 
 /** Values that the API file does not show: of a property, or the members of a class (model.md). */
 export interface HiddenData extends ClassCount {
   /** Its path, with dots; undefined where the whole class is hidden. */
   readonly property?: string
+  /** How many entries of the history have such a value; undefined where none has. */
+  readonly entries?: number | undefined
 }
 
 const isHidden = ({ name }: StoredClass, shapes: readonly ClassSchema[]): boolean =>
@@ -44,14 +49,24 @@ export async function listHidden(
   for (const { name: className, total: members } of hidden) found.push({ className, members })
   for (const stored of classes.filter((one) => !isHidden(one, shapes))) {
     const { name: className } = stored
-    const counts = new Map<string, number>()
-    for await (const rows of batchesOf(store, stored))
-      for (const { body, hidden } of rows)
-        for (const path of hidden === '' ? [] : hiddenPaths(readText(body), readHidden(hidden)))
-          counts.set(path, (counts.get(path) ?? 0) + 1)
-    for (const [path, members] of counts) found.push({ className, property: dotted(path), members })
+    const [members, entries] = [new Map<string, number>(), new Map<string, number>()]
+    for await (const rows of batchesOf(store, stored)) for (const row of rows) countPaths(row, members)
+    await convertEntries(store, stored, (entry) => {
+      countPaths(entry, entries)
+      return entry
+    })
+    for (const path of new Set([...members.keys(), ...entries.keys()])) {
+      const counted = { members: members.get(path) ?? 0, entries: entries.get(path) }
+      found.push({ className, property: dotted(path), ...counted })
+    }
   }
   return found
+}
+
+/** Adds 1 to the count of each path that has a hidden value. */
+function countPaths({ body, hidden }: WholeText, counts: Map<string, number>): void {
+  for (const path of hidden === '' ? [] : hiddenPaths(readText(body), readHidden(hidden)))
+    counts.set(path, (counts.get(path) ?? 0) + 1)
 }
 
 const dotted = (path: string): string => path.replaceAll('/', '.')
@@ -94,18 +109,34 @@ async function purgeProperties(
 ): Promise<void> {
   for await (const rows of batchesOf(store, stored)) {
     const removed: StoredLinkRow[] = []
-    for (const { sequence, id, body, hidden } of rows) {
-      if (hidden === '') continue
-      const kept = writeHidden(without(readText(body), readHidden(hidden), properties))
-      if (kept === hidden) continue
-      await store.run(`UPDATE members_${stored.id} SET hidden = $1 WHERE sequence = $2`, [kept, sequence])
-      const still = new Set(hiddenLinks(kept).map(linkName))
-      for (const link of hiddenLinks(hidden))
-        if (!still.has(linkName(link)))
-          removed.push([link.className, link.id, stored.name, link.property, id])
+    for (const row of rows) {
+      const { hidden, removedLinks } = purged(row, properties)
+      if (hidden === row.hidden) continue
+      await store.run(`UPDATE members_${stored.id} SET hidden = $1 WHERE sequence = $2`, [
+        hidden,
+        row.sequence,
+      ])
+      for (const { className, id, property } of removedLinks)
+        removed.push([className, id, stored.name, property, row.id])
     }
     await changeLinks(store, removed, [])
   }
+  await convertEntries(store, stored, (entry) => {
+    const { hidden, removedLinks } = purged(entry, properties)
+    const gone = new Set(removedLinks.map(linkName))
+    return { ...entry, hidden, links: entry.links.filter((link) => !gone.has(linkName(link))) }
+  })
+}
+
+/** The hidden values of a member, or of an entry of its history, without these properties. */
+function purged(
+  { body, hidden }: WholeText,
+  properties: ReadonlySet<string>,
+): { readonly hidden: string; readonly removedLinks: readonly Link[] } {
+  if (hidden === '') return { hidden, removedLinks: [] }
+  const kept = writeHidden(without(readText(body), readHidden(hidden), properties))
+  const still = new Set(hiddenLinks(kept).map(linkName))
+  return { hidden: kept, removedLinks: hiddenLinks(hidden).filter((link) => !still.has(linkName(link))) }
 }
 
 /** The hidden values without these properties; an embedded value that is shown is looked into, as in `hiddenPaths`. */

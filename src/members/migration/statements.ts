@@ -19,9 +19,14 @@ export interface MigrationStore {
   readonly linksAsJson: string
   /** In SQL, at the end of a SELECT: protects its rows from removal until the transaction ends. */
   readonly keepRows: string
-  /** The tables of the change log. */
-  readonly changeTables: readonly string[]
+  /** In SQL: the name of a column that identifies a row of any table until it is changed. */
+  readonly rowId: string
+  /** In SQL: the name of a function that returns the place of its second text in its first one; 0 for none. */
+  readonly placeOf: string
+  /** The tables of the change log, each with the name of its primary key. */
+  readonly changeTables: readonly ChangeTable[]
   listClasses(): Awaitable<readonly StoredClass[]>
+  hasTable(name: string): Awaitable<boolean>
   /**
    * Locks writers of these classes out until the transaction ends; absent if no other process can write, or nothing is
    * written.
@@ -31,6 +36,11 @@ export interface MigrationStore {
   createTables(cls: MigratedClass, former: StoredClass): Awaitable<NewTables>
   /** Replaces the former tables; the rows of `replaced` and former classes have been deleted. */
   finish(classes: readonly MigratedClass[], replaced: readonly StoredClass[]): Awaitable<void>
+}
+
+export interface ChangeTable {
+  readonly table: string
+  readonly key: string
 }
 
 /** In SQL: whether the mark of a class differs from the API file. Parameter: the names of its classes, as rows. */
@@ -92,9 +102,9 @@ export interface MemberRow extends StoredMember, WholeText {
   readonly links: readonly Link[]
 }
 
-/** Maximum number of members, and bytes, in memory at once; at least one member, whatever its size. */
-const BATCH = 1_000
-const BATCH_BYTES = 8 * 1_024 * 1_024
+/** Maximum number of members or entries, and bytes, in memory at once; at least one, whatever its size. */
+export const BATCH = 1_000
+export const BATCH_BYTES = 8 * 1_024 * 1_024
 
 type MemberColumns = [
   sequence: number,

@@ -160,13 +160,14 @@ export const VALUE_COLUMNS = 'property, key, element, whole'
  */
 export function givenTables(shapes: readonly KeyShape[]): string {
   const columns = textColumns(shapes)
-  const value = columns.length + 4
+  const value = columns.length + 5
   return `
   given AS MATERIALIZED (
-    SELECT ordinality - 1 AS place, sequence, version, owner,
+    SELECT ordinality - 1 AS place, sequence, version, owner, actor,
       ${columns.map((name) => (name === 'words' ? 'words::text[] AS words' : name))}
-    FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], ${columns.map((_, index) => `$${index + 4}::text[]`)})
-      WITH ORDINALITY AS member (sequence, version, owner, ${columns}, ordinality)
+    FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[],
+      ${columns.map((_, index) => `$${index + 5}::text[]`)})
+      WITH ORDINALITY AS member (sequence, version, owner, actor, ${columns}, ordinality)
   ),
   value AS MATERIALIZED (
     SELECT * FROM unnest($${value}::int[], $${value + 1}::smallint[], $${value + 2}::text[], $${value + 3}::int[],
@@ -175,7 +176,7 @@ export function givenTables(shapes: readonly KeyShape[]): string {
 }
 
 /** How many parameters `givenParams` gives. */
-const givenCount = (shapes: readonly KeyShape[]): number => textColumns(shapes).length + 8
+const givenCount = (shapes: readonly KeyShape[]): number => textColumns(shapes).length + 9
 
 export function givenParams(shapes: readonly KeyShape[], given: readonly MemberToWrite[]): string[] {
   const rows = given.map(({ member }) => {
@@ -197,6 +198,7 @@ export function givenParams(shapes: readonly KeyShape[], given: readonly MemberT
   return [
     ...columnArrays(given, 'sequence', 'version'),
     arrayOf(given.map(({ member }) => member.owner ?? null)),
+    arrayOf(given.map(({ member }) => member.actor ?? null)),
     ...textColumns(shapes).map((_, column) => arrayOf(rows.map((row) => row[column] ?? null))),
     ...columnArrays(values, 'place', 'property', 'key', 'element', 'whole'),
   ]

@@ -16,8 +16,9 @@ import {
   type MemberToWrite,
   withSequences,
 } from './class-statements.ts'
+import { findReasons } from './reasons.ts'
 import { addToTotals } from './totals.ts'
-import { ADD, ADD_UNCOUNTED, findReasons } from './write-statements.ts'
+import { ADD, ADD_UNCOUNTED } from './write-statements.ts'
 
 /** How many batches are sent at once: while one waits for the disk, another is prepared. */
 const MAX_BATCHES = 2

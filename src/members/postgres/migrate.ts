@@ -24,6 +24,7 @@ import {
   showsClasses,
 } from '../migration/statements.ts'
 import { givenParams, givenTables, textColumns, VALUE_COLUMNS } from './class-statements.ts'
+import { createHistoryIndexes, createHistoryTable } from './history-statements.ts'
 import {
   analyzeFilled,
   continueSequence,
@@ -31,6 +32,7 @@ import {
   createSequences,
   createTables,
   dropTables,
+  historyTable,
   type PostgresTables,
   tablesOf,
 } from './tables.ts'
@@ -121,12 +123,20 @@ export const maintainPostgres = <T>(
         }),
       )
 
-/** Gives the space of what was removed back to the system; each table is locked while it is written anew. */
+/**
+ * Gives the space of what was removed back to the system; each table is locked while it is written anew. The statistics,
+ * which have samples of values, are taken again.
+ */
 export const compactPostgres = (url: string): Promise<void> =>
-  withPool(url, WORK_MS, undefined, async ({ run }) => {
-    const classes = await listClasses(run)
-    for (const table of [...classes.map(({ id }) => `members_${id}`), 'links'])
-      await run(`VACUUM FULL ${table}`)
+  withPool(url, WORK_MS, undefined, async ({ run, transaction }) => {
+    const tables = ['links', 'new_changes', 'changes', 'change_accounts']
+    for (const { id } of await listClasses(run)) {
+      const { members, values, words } = tablesOf(id, [])
+      tables.push(members, values, words)
+      if (await hasTable(run, historyTable(id))) tables.push(historyTable(id))
+    }
+    for (const table of tables) await run(`VACUUM FULL ${table}`)
+    await transaction(({ script }) => script(analyzeFilled(tables)))
   })
 
 /** Members are written into new tables; a process that serves the previous file can read until the transaction ends. */
@@ -138,10 +148,16 @@ export function createMigrationStore(transaction: Transaction, isDryRun: boolean
     jsonRows: JSON_ROWS,
     linksAsJson: "coalesce(json_agg(json_build_array(property, to_class, to_id)), '[]')::text",
     keepRows: isDryRun ? '' : 'FOR KEY SHARE',
+    rowId: 'ctid',
+    placeOf: 'strpos',
     // In this order: changes that another process is moving from the first to the second table are then found in the
     // second.
-    changeTables: ['new_changes', 'changes'],
+    changeTables: [
+      { table: 'new_changes', key: 'number' },
+      { table: 'changes', key: 'position' },
+    ],
     listClasses: () => listClasses(run),
+    hasTable: (name) => hasTable(run, name),
     ...(!isDryRun && {
       lockOutWriters(classes) {
         const tables = classes.map(({ id }) => `members_${id}`)
@@ -191,18 +207,30 @@ async function finish(
   replaced: readonly StoredClass[],
 ): Promise<void> {
   for (const { shape, former, number } of classes) {
-    const tables = tablesOf(number, shape.keys)
+    const tables = tablesOf(number, shape.keys, shape)
     if (former === undefined) await script(createSequences(tables) + createTables(tables))
     await script(createIndexes(tables))
     await script(analyzeFilled([tables.members, tables.values, tables.words, 'links']))
   }
-  const outdated = [...classes.flatMap(({ former }) => former ?? []), ...replaced].map(({ id }) =>
-    tablesOf(id, []),
-  )
+  const formerClasses = [...classes.flatMap(({ former }) => former ?? []), ...replaced]
+  const outdated = formerClasses.map(({ id }) => tablesOf(id, []))
+  const histories = new Set<string>()
+  for (const { id } of formerClasses) {
+    const history = historyTable(id)
+    if (await hasTable(run, history)) histories.add(history)
+  }
   if (outdated.length > 0) {
     const names = outdated.flatMap(({ members, values, words }) => [members, values, words])
-    await script(lockTables(names, 'ACCESS EXCLUSIVE'))
+    await script(lockTables([...names, ...histories], 'ACCESS EXCLUSIVE'))
     await script(outdated.map(dropTables).join('\n'))
+  }
+  for (const { id } of replaced) await script(`DROP TABLE IF EXISTS ${historyTable(id)}`)
+  for (const { shape, former, number } of classes) {
+    const [before, after] = [historyTable(former?.id ?? 0), historyTable(number)]
+    // Entries stay in their table, also where the class has no history any more.
+    if (histories.has(before)) await script(`ALTER TABLE ${before} RENAME TO ${after}`)
+    else if (shape.history !== undefined)
+      await script(createHistoryTable(after) + createHistoryIndexes(after))
   }
   for (const { id } of replaced) await script(`DROP SEQUENCE order_${id}, versions_${id}`)
   for (const { shape, former, number, version } of classes) {
@@ -215,6 +243,11 @@ async function finish(
     await continueSequence(run, `versions_${number}`, version)
     if (former !== undefined) await script(countMembers(tablesOf(number, shape.keys)))
   }
+}
+
+async function hasTable(run: RunSql, name: string): Promise<boolean> {
+  const [row] = await run<[boolean]>('SELECT to_regclass($1::text) IS NOT NULL', [name])
+  return row?.[0] === true
 }
 
 type LockMode =

@@ -9,8 +9,9 @@ import { type ElsewhereWatch, watchOtherMigrations } from '../migration/elsewher
 import { isMigrated, type StoredClass } from '../migration/plan.ts'
 import { openChangeLog } from './changes.ts'
 import { type ClassStatements, createClassStatements } from './class-statements.ts'
+import { createHistory } from './history.ts'
 import { createReads } from './read.ts'
-import { createStatistics, tablesOf } from './tables.ts'
+import { createStatistics, type PostgresTables, tablesOf } from './tables.ts'
 import { createWrites } from './writes.ts'
 
 interface PostgresMembersOptions {
@@ -30,15 +31,19 @@ export function createMemberStore(pools: DatabasePools, options: PostgresMembers
     withExplanations(pool, elsewhere),
   ) as [Pool, Pool, Pool]
   const isServer = onMigratedElsewhere !== undefined
-  const { members, watch } = watchedWrites(
-    createMembers({ quick, slow, writes }, { ...options, isServer }, elsewhere),
-  )
-  return { members, changes: { ...openChangeLog(pools.feed, options.shapes), watch } }
+  const used = { quick, slow, writes }
+  const classes = findClasses({ ...options, isServer }, elsewhere)
+  const { members, watch } = watchedWrites(createMembers(used, classes, options.scanMs))
+  return {
+    members,
+    changes: { ...openChangeLog(pools.feed, options.shapes), watch },
+    history: createHistory(used, options.shapes, classes.tablesFor),
+  }
 }
 
 /** Looks only for the name: the message is in the language of the server. */
 const isTableMissing = (error: unknown): boolean =>
-  isTableUndefined(error) && /\b(?:members|values|words|order|versions)_[0-9]+\b/.test(String(error))
+  isTableUndefined(error) && /\b(?:members|values|words|order|versions|history)_[0-9]+\b/.test(String(error))
 
 function withExplanations(pool: Pool, { explain }: ElsewhereWatch): Pool {
   const explained = <T>(answer: Promise<T>): Promise<T> =>
@@ -53,15 +58,15 @@ function withExplanations(pool: Pool, { explain }: ElsewhereWatch): Pool {
   }
 }
 
-interface MembersOptions extends PostgresMembersOptions {
+interface ClassesOptions extends PostgresMembersOptions {
   readonly isServer: boolean
 }
 
-function createMembers(
-  pools: Pools<'quick' | 'slow' | 'writes'>,
-  { shapes, stored: found, scanMs = SCAN_MS, isServer }: MembersOptions,
+/** The classes that the store was opened with. */
+function findClasses(
+  { shapes, stored: found, isServer }: ClassesOptions,
   { migratedElsewhere }: ElsewhereWatch,
-): MemberStore {
+) {
   const stored = new Map(found.map((one) => [one.name, one]))
   const numberOf = (name: string) => stored.get(name)?.id
   const classes = new Map(
@@ -82,10 +87,19 @@ function createMembers(
     throw new Error(`The store was not opened with a class ${name}.`)
   }
 
-  /** Undefined if there are no members. While a server runs, another server with another API file may add some. */
-  const tablesFor = (name: string) =>
-    classes.has(name) && !isServer ? classes.get(name)?.tables : classOf(name).tables
+  return {
+    classOf,
+    /** Undefined if there are no members. While a server runs, another server with another API file may add some. */
+    tablesFor: (name: string): PostgresTables | undefined =>
+      classes.has(name) && !isServer ? classes.get(name)?.tables : classOf(name).tables,
+  }
+}
 
+function createMembers(
+  pools: Pools<'quick' | 'slow' | 'writes'>,
+  { classOf, tablesFor }: ReturnType<typeof findClasses>,
+  scanMs = SCAN_MS,
+): MemberStore {
   return {
     // Finding out whether a class has changed would cost as much as reading it.
     state: () => undefined,

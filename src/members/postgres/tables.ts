@@ -30,13 +30,15 @@ export interface PostgresTables extends QueryTables {
   /** See ClassSchema. */
   readonly isLogged: boolean
   readonly followed: readonly FollowedLink[]
+  /** The table of the entries; undefined where members have no history. */
+  readonly history: string | undefined
 }
 
 /** Table names are numbered: another API file has other tables, so that a process with the previous file cannot find them. */
 export const tablesOf = (
   classId: number,
   shapes: readonly KeyShape[],
-  { hasWords, isLogged, followed }: Pick<ClassSchema, 'hasWords' | 'isLogged' | 'followed'> = USUAL,
+  { hasWords, isLogged, followed, history }: KeptSchema = USUAL,
 ): PostgresTables => ({
   classId,
   members: `members_${classId}`,
@@ -49,9 +51,14 @@ export const tablesOf = (
   hasWords,
   isLogged,
   followed,
+  history: history && historyTable(classId),
 })
 
-const USUAL = { hasWords: true, isLogged: true, followed: [] }
+type KeptSchema = Pick<ClassSchema, 'hasWords' | 'isLogged' | 'followed' | 'history'>
+
+const USUAL: KeptSchema = { hasWords: true, isLogged: true, followed: [], history: undefined }
+
+export const historyTable = (classId: number): string => `history_${classId}`
 
 export const createSequences = ({ order, versions }: PostgresTables): string =>
   `CREATE SEQUENCE ${order}; CREATE SEQUENCE ${versions};`

@@ -13,9 +13,9 @@ import {
 } from '../member.ts'
 import type { ClassStatements, MemberToWrite } from './class-statements.ts'
 import { addAll } from './group-commit.ts'
+import { findReasons } from './reasons.ts'
 import { isStorable } from './tables.ts'
 import { attempt, remove } from './write-one.ts'
-import { findReasons } from './write-statements.ts'
 
 export type FindClass = (className: string) => ClassStatements
 
@@ -52,8 +52,9 @@ export async function writeAll(
       )
       const runs = divide(writes)
       isCertain = runs.length === writes.length
+      const unlinked = new Map<string, string>()
       for (const run of runs)
-        for (const outcome of await carryOut(within, run, classOf)) {
+        for (const outcome of await carryOut(within, run, { classOf, unlinked })) {
           outcomes.push(outcome)
           if (!isDone(outcome)) throw ROLLED_BACK
         }
@@ -98,22 +99,29 @@ async function lock(run: RunSql, names: readonly WrittenName[], classOf: FindCla
   }
 }
 
+interface BatchWrites {
+  readonly classOf: FindClass
+  /** The links of members that the batch has unlinked, as their history has them, by the keys of the members. */
+  readonly unlinked: Map<string, string>
+}
+
 async function carryOut(
   within: StatementRunner,
   run: readonly MemberWrite[],
-  classOf: FindClass,
+  { classOf, unlinked }: BatchWrites,
 ): Promise<readonly WriteOutcome[]> {
   const added = run.flatMap((write) =>
     write.kind === 'add' ? [{ cls: classOf(write.className), member: write.member }] : [],
   )
   if (added.length > 0) return addAll(within, added)
-  if (run[0]?.kind === 'unlink') return unlinkAll(within.run, run)
+  if (run[0]?.kind === 'unlink') return unlinkAll(within.run, run, { classOf, unlinked })
   return Promise.all(
     run.map(async (write): Promise<WriteOutcome> => {
       const cls = classOf(write.className)
       if (write.kind === 'add' || write.kind === 'unlink' || !isStorable(write.id))
         return { outcome: 'missing' }
-      if (write.kind === 'remove') return remove(within.run, { ...write, cls })
+      if (write.kind === 'remove')
+        return remove(within.run, { ...write, cls, links: unlinked.get(nameOf(write)) })
       const { id, expected, written } = write
       const versions = expected === undefined ? undefined : [expected]
       const change = { cls, id, expected: versions, compute: () => written }
@@ -123,13 +131,22 @@ async function carryOut(
 }
 
 /** One statement for each class. */
-async function unlinkAll(run: RunSql, writes: readonly MemberWrite[]): Promise<readonly WriteOutcome[]> {
+async function unlinkAll(
+  run: RunSql,
+  writes: readonly MemberWrite[],
+  { classOf, unlinked }: BatchWrites,
+): Promise<readonly WriteOutcome[]> {
   const names = writes.map(nameOfWritten)
-  for (const [className, some] of Map.groupBy(names, (one) => one.className))
-    await run('DELETE FROM links WHERE from_class = $1 AND from_id = ANY ($2::text[])', [
-      className,
-      arrayOf(some.map(({ id }) => id)),
-    ])
+  for (const [className, some] of Map.groupBy(names, (one) => one.className)) {
+    const isRemembered = classOf(className).tables.history !== undefined
+    const rows = await run<[id: string, ...link: [property: string, className: string, id: string]]>(
+      `DELETE FROM links WHERE from_class = $1 AND from_id = ANY ($2::text[])
+        ${isRemembered ? 'RETURNING from_id, property, to_class, to_id' : ''}`,
+      [className, arrayOf(some.map(({ id }) => id))],
+    )
+    for (const [id, links] of Map.groupBy(rows, ([id]) => id))
+      unlinked.set(keyOfMember({ className, id }), JSON.stringify(links.map(([, ...link]) => link)))
+  }
   return writes.map(() => ({ outcome: 'unlinked' }))
 }
 

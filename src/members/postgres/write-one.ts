@@ -10,7 +10,8 @@ import {
   type RemoveOutcome,
 } from '../member.ts'
 import type { ClassStatements, MemberToWrite } from './class-statements.ts'
-import { CHANGE, findReasons, removeText } from './write-statements.ts'
+import { findReasons } from './reasons.ts'
+import { CHANGE, removeText } from './write-statements.ts'
 
 interface Wanted {
   readonly cls: ClassStatements
@@ -19,8 +20,13 @@ interface Wanted {
   readonly expected: readonly number[] | undefined
 }
 type MemberChange = Wanted & { readonly compute: Compute }
-/** `owner`: the required owner; undefined for any. */
-type Removal = Wanted & { readonly owner: number | undefined }
+interface Removal extends Wanted {
+  /** The required owner; undefined for any. */
+  readonly owner: number | undefined
+  readonly actor: number | undefined
+  /** The links that it had before the transaction removed them; undefined if they are still stored. */
+  readonly links?: string | undefined
+}
 
 /** Locks a member for other writers when it is read, until the transaction ends. */
 const LOCKED = 'FOR NO KEY UPDATE'
@@ -71,7 +77,10 @@ export async function attempt(
  * Two statements: a transaction that adds a link to the member holds a lock on it, for which the first statement waits; a
  * statement that begins afterwards sees the link. Once the first statement has its lock, no new link can be added.
  */
-export async function remove(run: RunSql, { cls, id, expected, owner }: Removal): Promise<RemoveOutcome> {
+export async function remove(
+  run: RunSql,
+  { cls, id, expected, owner, actor, links }: Removal,
+): Promise<RemoveOutcome> {
   const [row] = await run<[sequence: number, version: number, owner: number | null]>(
     `SELECT sequence, version, owner FROM ${cls.tables.members} WHERE id = $1 FOR UPDATE`,
     [id],
@@ -79,7 +88,8 @@ export async function remove(run: RunSql, { cls, id, expected, owner }: Removal)
   if (row === undefined || (owner !== undefined && row[2] !== owner)) return { outcome: 'missing' }
   const [sequence, version] = row
   if (expected !== undefined && !expected.includes(version)) return { outcome: 'stale', version }
-  const sources = await run<LinkSourceRow>(removeText(cls), [sequence, id])
+  const params = [sequence, id, actor ?? null, ...(cls.tables.history === undefined ? [] : [links ?? null])]
+  const sources = await run<LinkSourceRow>(removeText(cls), params)
   if (sources.length === 0) return { outcome: 'removed' }
   return linkedBy(sources, await findOwners(run, sources))
 }

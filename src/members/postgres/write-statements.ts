@@ -1,18 +1,17 @@
 import { inTime } from '../../database/postgres/deadlines.ts'
-import type { RunSql } from '../../database/postgres/pool.ts'
 import { CHANGE_KINDS, type Change } from '../changes.ts'
-import { type ConstraintFailure, linkName, MAX_LINKS_READ } from '../member.ts'
+import { MAX_LINKS_READ } from '../member.ts'
 import {
   type ClassStatements,
   deadlinePlace,
   givenTables,
   linkTables,
-  type MemberToWrite,
   type Template,
   textColumns,
   VALUE_COLUMNS,
 } from './class-statements.ts'
 import { type FollowedSides, storedIds, withFollowed, writtenIds } from './followed.ts'
+import { addedEntries, changedEntry, isLast, NOW, removedEntry } from './history-statements.ts'
 import { literal, type PostgresTables } from './tables.ts'
 import { countLinkedTables, countTables } from './totals.ts'
 
@@ -25,13 +24,14 @@ import { countLinkedTables, countTables } from './totals.ts'
 const addText =
   (counts: boolean): Template =>
   (cls, targets) => {
-    const { members, values, words, order, versions, shapes, classId } = cls.tables
+    const { members, values, words, order, versions, shapes, classId, history } = cls.tables
     const columns = textColumns(shapes)
+    const at = history === undefined ? '' : ', at'
     const tables = withTables(
       givenTables(shapes),
       linkTables(cls, targets, true),
       `new AS MATERIALIZED (
-        SELECT place, coalesce(sequence, nextval('${order}')) AS sequence, owner, ${columns}
+        SELECT place, coalesce(sequence, nextval('${order}')) AS sequence, owner, actor, ${columns}
         FROM given WHERE ${inTime(deadlinePlace(cls, targets))} ORDER BY place
       ),
       added AS (
@@ -40,14 +40,16 @@ const addText =
         WHERE place NOT IN (SELECT place FROM dangling)
         ORDER BY id
         ON CONFLICT DO NOTHING
-        RETURNING sequence, version, owner, words
+        RETURNING sequence, version, owner, words${history === undefined ? '' : `, ${isLast(versions, history)}`}
       ),
       placed AS MATERIALIZED (
-        SELECT place, id, sequence, version, added.owner FROM added JOIN new USING (sequence)
+        SELECT place, id, sequence, version, added.owner, actor${at && `, ${NOW} AS at, body, holes, hidden`}
+        FROM added JOIN new USING (sequence) ${at && 'WHERE is_last'}
       )`,
-      logTable(cls, 'create', 'SELECT place, id, version, owner FROM placed ORDER BY place', {
+      logTable(cls, 'create', `SELECT place, id, version, owner, actor${at} FROM placed ORDER BY place`, {
         after: writtenIds,
       }),
+      history !== undefined && addedEntries(history, targets.length > 0),
       // Sorted, so that neighbours in the index are written one after the other.
       cls.tables.hasWords &&
         `worded AS (
@@ -70,7 +72,10 @@ const addText =
     return `${tables} SELECT place, version FROM placed`
   }
 
-/** A table of a WITH that writes changes for the feed. `changed`: a query for places, ids, versions and owners. */
+/**
+ * A table of a WITH that writes changes for the feed. `changed`: a query for places, ids, versions, owners and actors; and
+ * where there is a history, for times, so that an entry has the time of its change.
+ */
 function logTable(
   { name, followed, tables }: ClassStatements,
   kind: Change['kind'],
@@ -78,7 +83,7 @@ function logTable(
   sides: FollowedSides,
 ): string | false {
   if (!tables.isLogged) return false
-  const columns = `version, owner${followed.length === 0 ? '' : ', followed'}`
+  const columns = `version, owner, actor${tables.history === undefined ? '' : ', at'}${followed.length === 0 ? '' : ', followed'}`
   return `
   logged AS (
     INSERT INTO new_changes (class, id, kind, ${columns})
@@ -104,7 +109,7 @@ export const ADD_UNCOUNTED: Template = addText(false)
  * deletes.
  */
 export const CHANGE: Template = (cls, targets) => {
-  const { members, values, versions, shapes } = cls.tables
+  const { members, values, versions, shapes, history } = cls.tables
   const columns = textColumns(shapes).filter((name) => name !== 'id')
   // As subqueries, so that PostgreSQL uses an index, whatever number of rows it expects in `given`.
   const [sequence, id] = ['(SELECT sequence FROM given)', '(SELECT id FROM given)']
@@ -115,6 +120,7 @@ export const CHANGE: Template = (cls, targets) => {
       : [],
   )
   const isDone = 'EXISTS (SELECT FROM changed)'
+  const at = history === undefined ? '' : ', at'
   const sides = { before: storedIds(cls.tables, sequence), after: writtenIds }
   const tables = withTables(
     givenTables(shapes),
@@ -125,9 +131,15 @@ export const CHANGE: Template = (cls, targets) => {
       FROM given
       WHERE present.sequence = ${sequence} AND present.version = given.version
         AND ${inTime(deadlinePlace(cls, targets))} AND NOT EXISTS (SELECT FROM dangling) ${taken.join('\n')}
-      RETURNING present.sequence, present.id, present.version, present.owner
+      RETURNING present.sequence, present.id, present.version, present.owner${at && `, ${NOW} AS at`}
     )`,
-    logTable(cls, 'update', 'SELECT 0 AS place, id, version, owner FROM changed', sides),
+    logTable(
+      cls,
+      'update',
+      `SELECT 0 AS place, id, version, owner, (SELECT actor FROM given) AS actor${at} FROM changed`,
+      sides,
+    ),
+    history !== undefined && changedEntry(history, targets.length > 0),
     cls.tables.hasWords && changedWords(cls.tables, sequence, isDone),
     hasValues(cls) &&
       `unvalued AS (
@@ -170,10 +182,15 @@ const changedWords = ({ members, words }: PostgresTables, sequence: string, isDo
     WHERE ${isDone} ORDER BY word
   )`
 
-/** Parameters: sequence number and id. Returns the links of other members to this one, which is removed if there are none. */
+/**
+ * Parameters: sequence number, id and actor; and where there is a history, the links of the member (`removedEntry`).
+ * Returns the links of other members to this one, which is removed if there are none.
+ */
 export function removeText(cls: ClassStatements): string {
   const { tables, name } = cls
-  const { members, values, words, classId } = tables
+  const { values, words, classId, history } = tables
+  const source = `from_class = ${literal(name)} AND from_id = $2`
+  const at = history === undefined ? '' : ', at'
   const ofRemoved = 'WHERE sequence IN (SELECT sequence FROM removed)'
   const sides = { before: storedIds(tables, '$1') }
   const withAll = withTables(
@@ -182,13 +199,11 @@ export function removeText(cls: ClassStatements): string {
       WHERE to_class = ${literal(name)} AND to_id = $2 AND NOT (from_class = ${literal(name)} AND from_id = $2)
       LIMIT ${MAX_LINKS_READ}
     ),
-    removed AS (
-      DELETE FROM ${members} WHERE sequence = $1 AND NOT EXISTS (SELECT FROM sources)
-      RETURNING sequence, id, version, owner, words
-    )`,
-    logTable(cls, 'delete', 'SELECT 0 AS place, id, version, owner FROM removed', sides),
+    ${removedTable(tables)}`,
+    logTable(cls, 'delete', `SELECT 0 AS place, id, version, owner, actor${at} FROM removed`, sides),
+    history !== undefined && removedEntry(history, { links: '$4::text', source }),
     `unlinked AS (
-      DELETE FROM links WHERE from_class = ${literal(name)} AND from_id = $2 AND EXISTS (SELECT FROM removed)
+      DELETE FROM links WHERE ${source} AND EXISTS (SELECT FROM removed)
     ),
     unvalued AS (DELETE FROM ${values} ${ofRemoved}),
     unworded AS (
@@ -201,47 +216,12 @@ export function removeText(cls: ClassStatements): string {
   return `${withAll} SELECT from_class, from_id, property FROM sources`
 }
 
-/** Why a member cannot be written; undefined if nothing prevents it any more. */
-type Reason = { readonly outcome: 'exists' } | ConstraintFailure | undefined
-
-type ReasonRow = [kind: 'exists' | 'dangling' | 'taken', place: number, number: number]
-
-/** `number`: for `dangling`, the index of the link among all, from 1; for `taken`, the index of the property. */
-export const REASONS: Template = (cls, targets) => {
-  const { members, shapes } = cls.tables
-  const unique = shapes.flatMap(({ unique }, index) => (unique ? [index] : []))
-  return `
-    WITH ${givenTables(shapes)}, ${linkTables(cls, targets, false)}
-    SELECT 'exists', place, 0 FROM given
-    WHERE version IS NULL AND EXISTS (SELECT FROM ${members} WHERE id = given.id)
-    UNION ALL SELECT 'dangling', place, number FROM dangling
-    ${unique
-      .map(
-        (index) => `UNION ALL SELECT 'taken', place, ${index} FROM given WHERE EXISTS (
-          SELECT FROM ${members} AS other
-          WHERE other.k${index} = given.k${index} AND other.sequence IS DISTINCT FROM given.sequence)`,
-      )
-      .join('\n')}`
-}
-
-/** All reasons why each member cannot be written, in one snapshot. A member without a version is new. */
-export async function findReasons(
-  run: RunSql,
-  cls: ClassStatements,
-  unwritten: readonly MemberToWrite[],
-): Promise<Reason[]> {
-  const { text, params, links } = cls.statement(REASONS, unwritten)
-  const byPlace = Map.groupBy(await run<ReasonRow>(text, params), ([, place]) => place)
-  return unwritten.map(({ member }, place) => {
-    const found = byPlace.get(place) ?? []
-    const numbers = (wanted: ReasonRow[0]) =>
-      new Set(found.flatMap(([kind, , number]) => (kind === wanted ? [number] : [])))
-    if (numbers('exists').size > 0) return { outcome: 'exists' }
-    const isDangling = numbers('dangling')
-    const names = new Set(links.flatMap((link, index) => (isDangling.has(index + 1) ? [linkName(link)] : [])))
-    const dangling = member.links.filter((link) => names.has(linkName(link)))
-    const isTaken = numbers('taken')
-    const taken = cls.tables.shapes.filter((_, index) => isTaken.has(index)).map(({ property }) => property)
-    return dangling.length + taken.length > 0 ? { outcome: 'refused', dangling, taken } : undefined
-  })
+/** The entry of a removal has a version of its own. */
+const removedTable = ({ members, versions, history }: PostgresTables): string => {
+  const returned =
+    history === undefined ? 'version' : `nextval('${versions}') AS version, body, holes, hidden, ${NOW} AS at`
+  return `removed AS (
+      DELETE FROM ${members} WHERE sequence = $1 AND NOT EXISTS (SELECT FROM sources)
+      RETURNING sequence, id, owner, words, $3::bigint AS actor, ${returned}
+    )`
 }

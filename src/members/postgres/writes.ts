@@ -43,9 +43,9 @@ export function createWrites(
       const wanted = { cls: classOf(className), id, expected, compute }
       return exclusive([{ className, id }], () => change(quick.run, writes, wanted))
     },
-    async remove(className, id, expected, owner) {
+    async remove(className, id, expected, owner, actor) {
       if (!isStorable(id)) return { outcome: 'missing' }
-      const wanted = { cls: classOf(className), id, expected, owner }
+      const wanted = { cls: classOf(className), id, expected, owner, actor }
       return exclusive([{ className, id }], () =>
         retryOnConflict(() => writes.transaction(({ run }) => remove(run, wanted))),
       )

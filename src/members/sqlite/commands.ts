@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { AHEAD_MS } from '../../database/index.ts'
 import type { CommandsFor } from '../../database/sqlite/commands.ts'
 import { arrays } from '../../database/sqlite/connection.ts'
-import { CHANGE_KINDS, type Change, type History, sweepText } from '../changes.ts'
+import { CHANGE_KINDS, type Change, type LogLimits, sweepText } from '../changes.ts'
 import {
   type AddOutcome,
   type ChangedVersion,
@@ -10,7 +10,6 @@ import {
   isDone,
   type Link,
   type MemberContent,
-  type MemberHead,
   type MemberWrite,
   type NewMember,
   type RemoveOutcome,
@@ -18,8 +17,17 @@ import {
 } from '../member.ts'
 import type { MemberStore } from '../member-store.ts'
 import { createFollowedRows, type LoggedLinks } from './followed.ts'
+import {
+  createHistoryRows,
+  createHistorySweep,
+  createUnlinkedMembers,
+  type EntryToAdd,
+  type RecordedChange,
+  type UnlinkedMembers,
+} from './history-rows.ts'
 import { createKeyRows } from './key-rows.ts'
-import { createLinkRows, type LinkRows, type SqliteTables } from './tables.ts'
+import { createLinkRows, type LinkRows } from './links.ts'
+import type { SqliteTables } from './tables.ts'
 
 /** Plain data, which can be sent to the write thread. */
 export interface StoredClasses {
@@ -32,18 +40,22 @@ export interface MemberCommands
   extends CommandsFor<Pick<MemberStore, 'add' | 'addAll' | 'remove' | 'writeAll'>> {
   /** `expected`: the version that `written` was computed from. */
   change(className: string, id: string, expected: number, written: MemberContent): ChangedVersion
-  sweepChanges(now: number, history: History, limit: number): boolean
+  sweepChanges(now: number, history: LogLimits, limit: number): boolean
+  /** As `HistoryStore.add`. */
+  addHistory(className: string, entries: readonly EntryToAdd[]): void
+  sweepHistory(now: number, limit: number): boolean
 }
 
 function createChangeSweep(db: DatabaseSync) {
   const sweep = db.prepare(sweepText('?2', '?3', '?4', '?1'))
-  return (now: number, { ageMs, count }: History, limit: number): boolean =>
+  return (now: number, { ageMs, count }: LogLimits, limit: number): boolean =>
     Number(sweep.run(limit, now - ageMs, now + AHEAD_MS, count).changes) >= limit
 }
 
 /** The writes of members, each made within a transaction of the group commit. */
 export function createCommands(db: DatabaseSync, { tables, stored }: StoredClasses): MemberCommands {
   const links = createLinkRows(db, stored)
+  const unlinked = createUnlinkedMembers(db)
   // Prepared when first needed, so that if another process has migrated a class, only jobs that use it fail.
   const prepared = new Map<string, ClassWrites>()
 
@@ -52,7 +64,7 @@ export function createCommands(db: DatabaseSync, { tables, stored }: StoredClass
     if (known !== undefined) return known
     const found = tables.get(className)
     if (found === undefined) throw new Error(`The store was not opened with a class ${className}.`)
-    const writes = createClassWrites(db, className, found, links)
+    const writes = createClassWrites(db, className, found, { links, unlinked })
     prepared.set(className, writes)
     return writes
   }
@@ -62,18 +74,21 @@ export function createCommands(db: DatabaseSync, { tables, stored }: StoredClass
     if (write.kind === 'add') return writes.add(write.member)
     if (write.kind === 'change') return writes.change(write.id, write.expected, write.written)
     if (write.kind === 'unlink') {
+      if (writes.hasHistory) unlinked.keep(write)
       links.remove(write.className, write.id)
       return { outcome: 'unlinked' }
     }
-    return writes.remove(write.id, write.expected, write.owner)
+    return writes.remove(write.id, write.expected, write.owner, write.actor)
   }
 
   return {
     add: (className, member) => of(className).add(member),
     addAll: (members) => members.map(({ className, member }) => of(className).add(member)),
     change: (className, id, expected, written) => of(className).change(id, expected, written),
-    remove: (className, id, expected, owner) => of(className).remove(id, expected, owner),
+    remove: (className, id, expected, owner, actor) => of(className).remove(id, expected, owner, actor),
     sweepChanges: createChangeSweep(db),
+    addHistory: (className, entries) => of(className).addHistory(entries),
+    sweepHistory: createHistorySweep(db, tables.values()),
     /** With a savepoint, so that its rollback does not touch the jobs that share the transaction. */
     writeAll(writes) {
       const outcomes: WriteOutcome[] = []
@@ -86,6 +101,7 @@ export function createCommands(db: DatabaseSync, { tables, stored }: StoredClass
         break
       }
       db.exec('RELEASE write_all')
+      unlinked.clear()
       return outcomes
     },
   }
@@ -93,25 +109,40 @@ export function createCommands(db: DatabaseSync, { tables, stored }: StoredClass
 
 /** The writes to the members of a class. */
 interface ClassWrites {
+  readonly hasHistory: boolean
   add(member: NewMember): AddOutcome
   /** `expected`: the version that `written` was computed from; undefined if no other write can have come between. */
   change(id: string, expected: number | undefined, written: MemberContent): ChangedVersion
   /** `owner`: the required owner; undefined for any. */
-  remove(id: string, expected: readonly number[] | undefined, owner: number | undefined): RemoveOutcome
+  remove(
+    id: string,
+    expected: readonly number[] | undefined,
+    owner: number | undefined,
+    actor: number | undefined,
+  ): RemoveOutcome
+  addHistory(entries: readonly EntryToAdd[]): void
+}
+
+interface SharedRows {
+  readonly links: LinkRows
+  readonly unlinked: UnlinkedMembers
 }
 
 function createClassWrites(
   db: DatabaseSync,
   name: string,
   tables: SqliteTables,
-  links: LinkRows,
+  { links, unlinked }: SharedRows,
 ): ClassWrites {
   const rows = createMemberRows(db, name, tables, links)
   const { statements, keys, followed, find, constraintFailure, nextVersion, log } = rows
+  const history = createHistoryRows(db, name, tables, unlinked)
 
   return {
+    hasHistory: history !== undefined,
+
     add(member) {
-      const { id, body, baseUrlOffsets, hidden, owner } = member
+      const { id, body, baseUrlOffsets, hidden, owner, actor } = member
       if (find(id) !== undefined) return { outcome: 'exists' }
       const failure = constraintFailure(member, undefined)
       if (failure !== undefined) return failure
@@ -120,7 +151,9 @@ function createClassWrites(
       const sequence = Number(inserted.lastInsertRowid)
       links.add(name, id, member.links)
       keys.add(sequence, member.keys, { id, version, body, baseUrlOffsets, owner })
-      log('create', { id, version, owner }, followed?.logged(undefined, followed.written(member.keys)))
+      const change = { id, version, owner, actor, at: Date.now() }
+      log('create', change, followed?.logged(undefined, followed.written(member.keys)))
+      history?.add('create', change, member)
       return { outcome: 'added', version }
     },
 
@@ -132,17 +165,19 @@ function createClassWrites(
         return { outcome: 'stale', version: current.version }
       const failure = constraintFailure({ ...written, id }, sequence)
       if (failure !== undefined) return failure
-      const { body, baseUrlOffsets, hidden } = written
+      const { body, baseUrlOffsets, hidden, actor } = written
       const before = followed?.stored(sequence)
       const version = nextVersion(0, undefined)
       statements.update.run(version, body, baseUrlOffsets, hidden, sequence)
       links.replace(name, id, written.links)
       keys.replace(sequence, written.keys, { id, version, body, baseUrlOffsets, owner })
-      log('update', { id, version, owner }, followed?.logged(before, followed.written(written.keys)))
+      const change = { id, version, owner, actor, at: Date.now() }
+      log('update', change, followed?.logged(before, followed.written(written.keys)))
+      history?.add('update', change, written)
       return { outcome: 'changed', version }
     },
 
-    remove(id, expected, owner) {
+    remove(id, expected, owner, actor) {
       const current = find(id)
       if (current === undefined || (owner !== undefined && current.owner !== owner))
         return { outcome: 'missing' }
@@ -152,11 +187,18 @@ function createClassWrites(
       if (linked.from.length > 0) return linked
       const before = followed?.logged(followed.stored(sequence), undefined)
       const removal = nextVersion(-1, current.owner)
+      const change = { id, version: removal, owner: current.owner, actor, at: Date.now() }
+      history?.addRemoval(change, sequence)
       statements.remove.run(sequence)
       links.remove(name, id)
       keys.remove(sequence, current.owner)
-      log('delete', { id, version: removal, owner: current.owner }, before)
+      log('delete', change, before)
       return { outcome: 'removed' }
+    },
+
+    addHistory(entries) {
+      for (const entry of entries)
+        history?.addImported(nextVersion(0, undefined), entry, find(entry.id) !== undefined)
     },
   }
 }
@@ -190,11 +232,11 @@ function createMemberRows(db: DatabaseSync, name: string, tables: SqliteTables, 
     return (statements.version.get(tables.classId) as [number])[0]
   }
 
-  function log(kind: Change['kind'], { id, version, owner }: MemberHead, links?: LoggedLinks): void {
+  function log(kind: Change['kind'], change: RecordedChange, links?: LoggedLinks): void {
     if (!tables.isLogged) return
-    const number = CHANGE_KINDS.indexOf(kind)
-    const row = [name, id, number, version, owner ?? null, Date.now(), links?.text ?? null] as const
-    const { lastInsertRowid: position } = statements.log.run(...row)
+    const { id, version, owner, actor, at } = change
+    const row = [name, id, CHANGE_KINDS.indexOf(kind), version, owner ?? null, actor ?? null, at] as const
+    const { lastInsertRowid: position } = statements.log.run(...row, links?.text ?? null)
     if (links !== undefined) followed?.addAccounts(position, links, owner)
   }
 }
@@ -215,7 +257,7 @@ function prepare(db: DatabaseSync, { members, keys }: SqliteTables) {
     countOfAccount: sql(`INSERT INTO account_totals VALUES (?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET total = total + excluded.total`),
     version: sql('SELECT version FROM classes WHERE id = ?'),
-    log: sql(`INSERT INTO changes (class, id, kind, version, owner, at, followed)
-      VALUES (?, ?, ?, ?, ?, ?, ?)`),
+    log: sql(`INSERT INTO changes (class, id, kind, version, owner, actor, at, followed)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
   }
 }

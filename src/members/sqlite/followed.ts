@@ -3,7 +3,7 @@ import { arrays } from '../../database/sqlite/connection.ts'
 import type { Indexed } from '../../vocabulary/index-keys.ts'
 import type { Keys } from '../../vocabulary/keys.ts'
 import type { FollowedPair, FollowedTarget } from '../changes.ts'
-import type { LinkRows, SqliteTables } from './tables.ts'
+import type { FindOwner, SqliteTables } from './tables.ts'
 
 /** What the followed links of a member lead to, each a sorted list of ids, in the order of the links. */
 type FollowedIds = readonly (readonly string[])[]
@@ -32,7 +32,7 @@ export function createFollowedRows(
   db: DatabaseSync,
   name: string,
   { followed, shapes, keys: table, values }: SqliteTables,
-  { ownerOf }: Pick<LinkRows, 'ownerOf'>,
+  { ownerOf }: { readonly ownerOf: FindOwner },
 ): FollowedRows | undefined {
   const links = followed.flatMap((link) => {
     const index = shapes.findIndex(({ property }) => property === link.property)

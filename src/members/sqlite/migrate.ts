@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { arrays, CACHE_KIB, openExisting } from '../../database/sqlite/connection.ts'
+import { databaseProblem } from '../../database/index.ts'
+import { arrays, CACHE_KIB, type Checkpointed, openExisting } from '../../database/sqlite/connection.ts'
 import { translate } from '../../database/sqlite/errors.ts'
 import { isCurrent, isNew, upgradeSchema } from '../../database/sqlite/schema.ts'
 import type { ClassSchema } from '../class-schema.ts'
@@ -16,6 +17,7 @@ import {
 } from '../migration/plan.ts'
 import { isShownAs, type MigrationStore, showClasses, showsClasses } from '../migration/statements.ts'
 import type { StoredClasses } from './commands.ts'
+import { createHistoryTable } from './history-rows.ts'
 import { createKeyRows } from './key-rows.ts'
 import {
   countLinked,
@@ -23,6 +25,9 @@ import {
   createKeyTables,
   createMemberTable,
   dropKeyTables,
+  historyTable,
+  mergeWords,
+  type SqliteTables,
   tablesOf,
 } from './tables.ts'
 
@@ -44,8 +49,11 @@ export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): Migra
   jsonRows: 'json_each($1)',
   linksAsJson: 'json_group_array(json_array(property, to_class, to_id))',
   keepRows: '',
-  changeTables: ['changes'],
+  rowId: 'rowid',
+  placeOf: 'instr',
+  changeTables: [{ table: 'changes', key: 'position' }],
   listClasses: () => listClasses(db),
+  hasTable: (name) => hasTable(db, name),
   createTables({ number, shape }, former) {
     const { members } = tablesOf(former.id)
     const tables = tablesOf(number, shape)
@@ -79,6 +87,7 @@ export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): Migra
     )
     for (const { id } of replaced)
       db.exec(`${dropKeyTables(tablesOf(id))} DROP TABLE ${tablesOf(id).members};
+        DROP TABLE IF EXISTS ${historyTable(id)};
         DELETE FROM owner_totals WHERE class_id = ${id};
         DELETE FROM account_totals WHERE class_id = ${id}`)
     for (const { shape, former, number, version } of classes) {
@@ -92,6 +101,7 @@ export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): Migra
           ${countLinked(tables)}`)
       }
       db.exec(createKeyIndexes(tables))
+      bringHistory(db, tables, former)
       add.run(number, shape.name, former?.total ?? 0, version, shape.fingerprint, shapesText(shape))
     }
   },
@@ -128,6 +138,25 @@ export async function bringUpToDate(
     db.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
   }
 }
+
+/**
+ * Entries stay in their table, also where the class has no history any more. Members may have been brought back while it had
+ * none.
+ */
+function bringHistory(
+  db: DatabaseSync,
+  { classId, history, members }: SqliteTables,
+  former: StoredClass | undefined,
+): void {
+  const table = historyTable(classId)
+  if (former !== undefined && hasTable(db, historyTable(former.id)))
+    db.exec(`ALTER TABLE ${historyTable(former.id)} RENAME TO ${table};
+      UPDATE ${table} SET gone = NULL WHERE gone = 1 AND id IN (SELECT id FROM ${members})`)
+  else if (history !== undefined) db.exec(createHistoryTable(table))
+}
+
+export const hasTable = (db: DatabaseSync, name: string): boolean =>
+  db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined
 
 /** The tables of the classes whose members are stored under these shapes. */
 export function findTables(db: DatabaseSync, shapes: readonly ClassSchema[]): StoredClasses {
@@ -173,11 +202,18 @@ export async function maintainSqlite<T>(
   }
 }
 
-/** Gives the space of what was removed back to the system, and overwrites it in the write-ahead log. */
+/**
+ * Gives the space of what was removed back to the system, and overwrites it in the write-ahead log. The index of words keeps
+ * those of removed members until it is merged.
+ */
 export function compactSqlite(path: string): void {
   const db = openExisting(path, 'db', false)
   try {
-    db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')
+    for (const { id } of listClasses(db)) db.exec(mergeWords(tablesOf(id)))
+    db.exec('VACUUM')
+    const [isBusy] = arrays(db, 'PRAGMA wal_checkpoint(TRUNCATE)').get<Checkpointed>() ?? []
+    // Another process reads without a pause, and would leave in the log what was removed.
+    if (isBusy === 1) throw databaseProblem('DatabaseLocked', { retryAfterSeconds: 1 })
   } catch (error) {
     throw translate(error)
   } finally {

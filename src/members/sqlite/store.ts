@@ -14,6 +14,7 @@ import type { SummaryRows, SummarySelection } from '../summary.ts'
 import { Totals } from '../totals.ts'
 import { openChangeLog } from './changes.ts'
 import type { MemberCommands, StoredClasses } from './commands.ts'
+import { openHistory } from './history.ts'
 import { createReader, createUnfilteredRows } from './pages.ts'
 import { createListing, type ListMembers, type Search, search } from './read.ts'
 import { createScanner } from './scan.ts'
@@ -70,12 +71,13 @@ export function createMemberStore(database: SqliteDatabase, options: SqliteMembe
     sweep: (...args) => writer.writeUnsynced('sweepChanges', args),
   }
   if (scanner !== undefined) database.beforeClose(scanner.close)
-  return { members, changes }
+  const history = openHistory({ db, writer, read, explain, shapes, tables: classes.tables })
+  return { members, changes, history }
 }
 
 /** The tables of a class existed when the store was opened; a migration gives them new names. */
 const isTableMissing = (error: unknown): boolean =>
-  /^(?:members|keys|values|words|owned)_[0-9]+$/.test(missingTable(error) ?? '')
+  /^(?:members|keys|values|words|owned|history)_[0-9]+$/.test(missingTable(error) ?? '')
 
 /** Members cached for each class: at most 8 MB. */
 const MAX_CACHED = 500

@@ -134,7 +134,13 @@ test('whatever a store writes passes through its thread, and so does what is ref
     (await members.addAll(added)).map(({ outcome }) => outcome),
     ['added', 'added', 'exists'],
   )
-  const remove = { kind: 'remove', className: 'Book', expected: undefined, owner: undefined } as const
+  const remove = {
+    kind: 'remove',
+    className: 'Book',
+    expected: undefined,
+    owner: undefined,
+    actor: undefined,
+  } as const
   const written = writtenOf(KINDS, { title: 'b' })
   await members.writeAll([
     { kind: 'add', className: 'Note', member: book('three') },

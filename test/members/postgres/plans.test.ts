@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { SessionSettings } from '../../../src/database/postgres/connection.ts'
-import { createPool, type Param, type RunSql } from '../../../src/database/postgres/pool.ts'
-import { READING, SCANNING } from '../../../src/database/postgres/pools.ts'
 import { MAX_COUNTED, type Order, type Selection } from '../../../src/members/index.ts'
 import { numbered } from '../../../src/members/postgres/pages.ts'
 import { readPage, statementFor, unfilteredPage } from '../../../src/members/postgres/read.ts'
@@ -15,6 +12,7 @@ import { inSoak } from '../../support/soak.ts'
 import { openFor } from '../../support/stores.ts'
 import { combinedSelections } from '../combined-selections.ts'
 import { keepsCreation, singleFilters, startsOf } from '../single-selections.ts'
+import { connectAs, ELSEWHERE, explain, type RunSql, readIn } from './explained.ts'
 
 const KINDS: Kinds = { title: 'text', size: 'number', tags: 'texts' }
 const KEYS = { title: ['title 000500', 'title 015000'], size: [2, 4], tags: ['tag 3', 'tag 40'] }
@@ -45,20 +43,6 @@ function* singleSelections(): Generator<Selection> {
   for (const start of startsOf([], '', 50, MEMBERS / 2)) yield select({ words: ['even'], start })
 }
 
-interface Node {
-  readonly 'Node Type': string
-  readonly 'Actual Rows': number
-  readonly 'Actual Loops': number
-  readonly 'Rows Removed by Filter'?: number
-  readonly 'Rows Removed by Join Filter'?: number
-  readonly Plans?: readonly Node[]
-}
-
-const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
-const readIn = (node: Node): number =>
-  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0)) *
-  node['Actual Loops']
-
 /** Written past the store, since it is many; `isAnalyzed`: whether PostgreSQL has looked at what they are like. */
 async function openLarge(t: TestContext, isAnalyzed: boolean, members = MEMBERS, tags = 1) {
   const url = newPostgres(t)
@@ -84,34 +68,16 @@ async function openLarge(t: TestContext, isAnalyzed: boolean, members = MEMBERS,
   )
   await onPostgres(url, `INSERT INTO totals VALUES (1, 0, ${members})`)
   if (isAnalyzed) await onPostgres(url, 'ANALYZE members_1, values_1, words_1, totals')
-  const connect = (session: SessionSettings): RunSql => {
-    const pool = createPool(url, { connections: 1, pipeline: 1, limitMs: 60_000, session, prepare: false })
-    t.after(() => pool.close())
-    return pool.run
-  }
+  const connect = (session: Parameters<typeof connectAs>[2]): RunSql => connectAs(t, url, session)
   const dialect = dialectOf(tablesOf(1, shape.keys), () => undefined)
   const statementOf = (selection: Selection) => statementFor(dialect, toQuery(dialect, selection))
   return { url, connect, dialect, statementOf }
 }
 
-/** As the statement is made when it is prepared, whatever it was asked for before. */
-async function explain(run: RunSql, text: string, params: readonly Param[]): Promise<Node[]> {
-  await run(`PREPARE asked AS ${text}`)
-  const given = params.map((param) => (typeof param === 'number' ? param : `'${param}'`)).join(', ')
-  const [row] = await run<[string | readonly { Plan: Node }[]]>(
-    `EXPLAIN (ANALYZE, TIMING OFF, BUFFERS OFF, FORMAT JSON) EXECUTE asked${params.length === 0 ? '' : ` (${given})`}`,
-  )
-  await run('DEALLOCATE asked')
-  const plans = typeof row?.[0] === 'string' ? JSON.parse(row[0]) : row?.[0]
-  return nodesOf(plans[0].Plan)
-}
-
-const ELSEWHERE = /Seq Scan|Bitmap|Hash Join|Merge Join/
-
 type Large = Awaited<ReturnType<typeof openLarge>>
 
 async function checkPlans({ connect, statementOf }: Large): Promise<void> {
-  const run = connect(READING)
+  const run = connect('READING')
   let checked = 0
   for (const chosen of singleSelections()) {
     const selection = { ...chosen, limit: LIMIT }
@@ -141,7 +107,7 @@ async function checkOwned({ url, connect, dialect }: Large): Promise<void> {
   await onPostgres(url, 'UPDATE members_1 SET owner = 7 WHERE sequence % 100 = 0')
   await onPostgres(url, 'UPDATE members_1 SET owner = 8 WHERE sequence % 10000 = 9999')
   await onPostgres(url, 'INSERT INTO owner_totals SELECT 1, owner, 0, count(*) FROM members_1 GROUP BY owner')
-  const run = connect(READING)
+  const run = connect('READING')
   for (const [owner, total] of Object.entries(OWNERS)) {
     for (const start of startsOf([], '', Math.min(50, total), MEMBERS / 2)) {
       const selection = select({ owner: Number(owner), start, limit: LIMIT })
@@ -161,7 +127,7 @@ async function checkOwned({ url, connect, dialect }: Large): Promise<void> {
 }
 
 async function checkBeginning({ connect, statementOf }: Large): Promise<void> {
-  const run = connect(SCANNING)
+  const run = connect('SCANNING')
   for (const descending of [false, true]) {
     const selection = select({
       filters: [
@@ -210,7 +176,7 @@ const STRIDE = inSoak(7, 13)
 /** Each step of a page may look at all members and all their values, and not at all of one for each of the other. */
 async function checkScans(t: TestContext, isAnalyzed: boolean): Promise<void> {
   const { connect, statementOf } = await openLarge(t, isAnalyzed, SCANNED, TAGS)
-  const run = connect(SCANNING)
+  const run = connect('SCANNING')
   const keys = {
     title: ['title 000500', 'title 001700'],
     size: [2, 4],

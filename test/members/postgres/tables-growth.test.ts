@@ -5,16 +5,17 @@ import postgres from 'postgres'
 import type { Param } from '../../../src/database/postgres/pool.ts'
 import { WRITING } from '../../../src/database/postgres/pools.ts'
 import { createClassStatements } from '../../../src/members/postgres/class-statements.ts'
+import { REASONS } from '../../../src/members/postgres/reasons.ts'
 import { tablesOf } from '../../../src/members/postgres/tables.ts'
-import { ADD, CHANGE, REASONS, removeText } from '../../../src/members/postgres/write-statements.ts'
+import { ADD, CHANGE, removeText } from '../../../src/members/postgres/write-statements.ts'
 import type { Store } from '../../../src/store/index.ts'
 import { newPostgres, onPostgres } from '../../support/postgres.ts'
 import { type Kinds, memberOf, shapeOf, type Values } from '../../support/shapes.ts'
 import { openFor } from '../../support/stores.ts'
 
 const KINDS: Kinds = { isbn: 'unique', title: 'text', tags: 'texts', next: 'text' }
-const SHAPE = shapeOf('Book', KINDS)
-const CLASS = createClassStatements('Book', tablesOf(1, SHAPE.keys), () => 1)
+const SHAPE = shapeOf('Book', KINDS, { history: { ageMs: undefined } })
+const CLASS = createClassStatements('Book', tablesOf(1, SHAPE.keys, SHAPE), () => 1)
 /** Far more than fit into what a statement reads by its indexes. */
 const MEMBERS = 10_000
 /** Members are linked to up to this one; those behind can be removed. */
@@ -32,7 +33,7 @@ const bookAt = (n: number, words = 'first') => memberOf(KINDS, `b${n}`, valuesAt
 /** PostgreSQL takes no statistics by itself, which it does once a minute. */
 async function openUnwatched(t: TestContext, url: string): Promise<Store> {
   const store = await openFor(t, url, [SHAPE])
-  for (const table of ['members_1', 'values_1', 'words_1', 'links'])
+  for (const table of ['members_1', 'values_1', 'words_1', 'history_1', 'links'])
     await onPostgres(url, `ALTER TABLE ${table} SET (autovacuum_enabled = false)`)
   return store
 }
@@ -68,7 +69,7 @@ function statementsAt(n: number) {
   return {
     add: [added.text, [...added.params, deadline]],
     change: [changed.text, [...changed.params, deadline]],
-    remove: [removeText(CLASS), [n, `b${n}`]],
+    remove: [removeText(CLASS), [n, `b${n}`, 1, '']],
     reasons: [reasons.text, reasons.params],
   } satisfies Readonly<Record<string, readonly [string, readonly Param[]]>>
 }
@@ -81,6 +82,9 @@ async function fill(url: string, from: number, to: number): Promise<void> {
     `INSERT INTO members_1 (sequence, id, version, body, holes, hidden, words, k0, k1, k2, k3)
      SELECT n, 'b' || n, n, '', '', '', ${words}, 'sisbn ' || n, 'sthe title ' || n || ' first', 'sfirst', 'sBook/b' || n % ${MOST_LINKED} + 1
      FROM ${numbers}`,
+    // Each has been removed and added again.
+    `INSERT INTO history_1 SELECT 'b' || n, entry, entry % 3, 0, NULL, NULL, entry % 3 / 2, '', '', '', ''
+     FROM ${numbers}, generate_series(n, n + 5) AS entry`,
     `INSERT INTO values_1 (property, key, sequence, element)
      SELECT 2, tag, n, 0 FROM ${numbers}, unnest(ARRAY['sfirst', 'stag ' || n % 50]) AS tag`,
     `INSERT INTO words_1 SELECT DISTINCT word, n FROM ${numbers}, unnest(${words}) AS word`,
