@@ -14,9 +14,9 @@ import {
   type CustomOperation,
   isTied,
   type Model,
-  type Operation,
   type Right,
   type Rights,
+  type RuledOperation,
   rightTo,
   type Ties,
   whoMay,
@@ -39,7 +39,7 @@ import {
   tiesOf,
 } from './ties.ts'
 
-type AnyOperation = Operation | CustomOperation
+type AnyOperation = RuledOperation | CustomOperation
 
 /** The members that a list shows. */
 const listedRight = ({ list, read }: Rights): Right => (isTied(list) && read === 'any' ? list : read)
@@ -76,7 +76,12 @@ export class Access {
     this.rights = all.of(cls.name)
     this.versions =
       all.rules === undefined ? NO_CIPHER : sealVersions(this.rights, sealOf(`version of ${cls.name}`))
-    const ofOperations = [...cls.operations, ...(cls.customOperations ?? [])].map((one) => this.rightTo(one))
+    const served = [
+      ...cls.operations,
+      ...(cls.customOperations ?? []),
+      ...(cls.history ? ['history' as const] : []),
+    ]
+    const ofOperations = served.map((one) => this.rightTo(one))
     this.views = all.viewsOf(cls.name)
     const { ties = STRANGER } = this.views ?? {}
     this.ties = tiesOf([...ofOperations, this.rights.read, ties])
@@ -198,7 +203,7 @@ export class Access {
   }
 
   /** The members of this class that the user may do it with. */
-  scopeTo(operation: Operation, user: AccessUser): Scope {
+  scopeTo(operation: RuledOperation, user: AccessUser): Scope {
     return this.#all.scopeOf(this.rights[operation], this.#cls.name, user)
   }
 

@@ -39,13 +39,13 @@ export function createAnyoneDispatch(
     if (bodyLength !== 0 || !METHODS.includes(method) || hasCredentials(request)) return undefined
     const found = ifFound(() => findRoute(target))
     if (found === undefined || !found.resource.allow.includes(method)) return undefined
-    const { resource, id, query } = found
+    const { resource, ...where } = found
     // A name that they may not know is like an unknown path.
-    if (resource.has?.(id) === false) return undefined
+    if (resource.has?.(where.id) === false) return undefined
     return () => {
       const retryAfterSeconds = limit(throttleKey(address))
       if (retryAfterSeconds !== undefined) throw apiProblem('TooManyRequests', { retryAfterSeconds })
-      return resource.methods.get(method)?.({ request, principal: undefined, id, query }) as Response
+      return resource.methods.get(method)?.({ request, principal: undefined, ...where }) as Response
     }
   }
 }

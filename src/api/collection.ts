@@ -1,6 +1,8 @@
 import type { Page, Selection, StoredMember } from '../members/index.ts'
 import { type CollectionClass, isAccount } from '../vocabulary/index.ts'
 import { createCreation } from './creation.ts'
+import { createEntryRepresentation } from './history/entries.ts'
+import { asksForRemoved, createListRemoved } from './history/removed.ts'
 import { type CsvPages, type CsvQuery, createCsvPages } from './output/csv/page.ts'
 import {
   createFramePage,
@@ -66,11 +68,19 @@ export function collection(dependencies: CollectionDependencies): Resource {
   const create = ifPermitted(dependencies, 'create', createCreation(dependencies))
   const writes = Object.fromEntries(dependencies.cls.methods.create.map((method) => [method, create]))
   return writableResource(
-    ifPermitted(dependencies, 'list', createList(dependencies)),
+    ifPermitted(dependencies, 'list', listing(dependencies)),
     writes,
     dependencies,
     'new',
   )
+}
+
+/** The members that there are or, where the class keeps a history, those that were deleted. */
+function listing(dependencies: CollectionDependencies): Handler {
+  const list = createList(dependencies)
+  if (dependencies.cls.history === undefined) return list
+  const listRemoved = createListRemoved(dependencies, createEntryRepresentation(dependencies))
+  return (context) => (asksForRemoved(context.query) ? listRemoved(context) : list(context))
 }
 
 function createList(dependencies: CollectionDependencies): Handler {

@@ -2,12 +2,16 @@ import {
   batchContext,
   collectionContext,
   documentationContext,
+  entryContext,
   entryPointContext,
   errorContext,
   eventsContext,
+  HISTORIES,
   hasCollection,
+  historyContext,
   type Model,
   memberContext,
+  removedContext,
   sessionContext,
   summariesContext,
 } from '../vocabulary/index.ts'
@@ -44,6 +48,9 @@ export function contexts(
     ['ApiDocumentation', () => documentationContext(base)],
     ['ConstraintViolationList', () => errorContext(base)],
     ['summaries', () => summariesContext(base)],
+    ...(model.classes.some((cls) => cls.history !== undefined)
+      ? [[HISTORIES, () => historyContext(base)] as const]
+      : []),
     ...(mode === 'anyone' ? [] : ofUsers),
     ...model.classes.map((cls) => [cls.name, () => memberContext(cls, base)] as const),
     ...model.classes
@@ -61,6 +68,11 @@ export function contexts(
       const name = nameIn(context.id)
       const read = handlers.get(name)
       if (read === undefined) throw apiProblem('UnknownContext', { known: [...handlers.keys()] })
+      const remembering = model.classes.find(
+        (cls) => `${cls.name}Collection` === name && cls.history !== undefined,
+      )
+      if (remembering !== undefined && context.query === 'deleted=true')
+        return serve(() => removedContext(remembering, base, entryContext(base)))(context)
       const included = readValues(context.query, 'include')
       const text = included && including(name, included)
       return text ? serve(() => JSON.parse(text))(context) : read(context)

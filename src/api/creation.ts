@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../json.ts'
-import type { NewMember, StoredMember } from '../members/index.ts'
+import type { HistoryEntry, NewMember, StoredMember } from '../members/index.ts'
 import { isTied, pathTo } from '../vocabulary/index.ts'
+import { findFormer, type RestoredEntry } from './history/remembered.ts'
+import { restoredContent } from './history/restored.ts'
 import { waitFor } from './hooked-store.ts'
 import { withLookups } from './lookups.ts'
 import { apiViolation, validationFailed } from './problems/index.ts'
@@ -43,16 +45,64 @@ export async function add(
   id: string,
   address?: string,
 ): Promise<StoredMember | undefined> {
-  const { cls, access, input, representation, hooks, now } = dependencies
+  const time = dependencies.now()
+  return addCreated(
+    dependencies,
+    write,
+    time,
+    await createAs(dependencies, write, { sent, id, time, address }),
+  )
+}
+
+/** Adds a member that is gone, as an entry of its history has it, with the owner that it had. `last`: its last entry. */
+export async function addAgain(
+  dependencies: ClassDependencies,
+  write: Write,
+  restored: RestoredEntry,
+  last: HistoryEntry,
+): Promise<StoredMember | undefined> {
+  const { access, now } = dependencies
+  const { entry } = restored
   const { store, principal } = write
-  const time = now()
-  const { created: member, hidden } = await createAs(dependencies, write, { sent, id, time, address })
+  const relation = await access.relationOf(entry, principal, store)
+  if (!covers(access.rights.create, { ...relation, owner: false })) throw access.refusal('create')
+  try {
+    const { id, owner } = last
+    const kept = { kept: last, relation: restored.member.relation }
+    const created = { id, owner, ...restoredContent(dependencies, write, restored, kept) }
+    return await addCreated(dependencies, write, now(), {
+      created,
+      hidden: access.views?.of(relation).hidden,
+    })
+  } catch (error) {
+    throw await withStoreViolations(error, dependencies, write)
+  }
+}
+
+/** A member that is complete, and the names of what its user will not see of it. */
+export interface CreatedMember {
+  readonly created: NewMember
+  readonly hidden: ReadonlySet<string> | undefined
+}
+
+/** Returns undefined if the id is taken. */
+export async function addCreated(
+  { cls, access, input, representation, hooks }: ClassDependencies,
+  write: Write,
+  time: number,
+  { created: member, hidden }: CreatedMember,
+): Promise<StoredMember | undefined> {
+  const { store, principal } = write
+  const { id, owner } = member
   let created = member
   const about = { operation: 'create', principal } as const
   const asProgram = { kind: 'restored', creator: principal } as const
   const returned = hooks && (await waitFor(write, hooks.beforeWrite({ ...about, member: created })))
   if (returned !== undefined)
-    created = input.create(returned, id, time, { ...asProgram, address: representation.address(id) })
+    created = {
+      ...input.create(returned, id, time, { ...asProgram, address: representation.address(id) }),
+      owner,
+    }
   const limited = await withLookups((lookups) => access.limitLinks(created, principal, { lookups, store }))
   const added = await store.add(cls.name, limited)
   if (added.outcome === 'refused') throw refusedByStore(added, hidden)
@@ -68,21 +118,27 @@ interface SentMember {
   readonly address: string | undefined
 }
 
-/** The member that a body makes, as far as its user may write it, and the names of what the user will not see of it. */
+/** The member that a body makes, as far as its user may write it. */
 async function createAs(
   dependencies: ClassDependencies,
   write: Write,
   { sent, id, time, address }: SentMember,
-): Promise<{ readonly created: NewMember; readonly hidden: ReadonlySet<string> | undefined }> {
+): Promise<CreatedMember> {
   const { access, inputFor } = dependencies
   const { store, principal, references } = write
-  const createFor = async (relation: Relation): Promise<NewMember> => {
+  // A member that is gone comes back with what the body does not say (history.md, On the wire).
+  const former = address === undefined ? undefined : await findFormer(id, principal, dependencies)
+  const readBy = async (relation: Relation, again?: HistoryEntry): Promise<NewMember> => {
     try {
-      return inputFor(relation).create(sent, id, time, { address, creator: principal, references })
+      if (again === undefined)
+        return inputFor(relation).create(sent, id, time, { address, creator: principal, references })
+      const content = inputFor(relation).replace(sent, again, time, { writer: principal, references })
+      return { id, owner: principal?.number, ...content }
     } catch (error) {
       throw await withStoreViolations(error, dependencies, write)
     }
   }
+  const createFor = (relation: Relation) => readBy(relation, former?.entry)
   const { views } = access
   if (!isTied(access.rights.create) && views === undefined)
     return { created: await createFor(CREATOR), hidden: undefined }
@@ -91,6 +147,10 @@ async function createAs(
   const { paths } = await access.relationOf({ ...read, owner: undefined }, principal, store)
   if (!covers(access.rights.create, { owner: false, paths })) throw access.refusal('create')
   const relation = { owner: principal !== undefined, paths }
+  const hidden = views?.of(relation).hidden
+  // What the user could not see of the former member, and would see of this one, does not come back, nor does the rest.
+  if (former && [...(views?.of(former.relation).hidden ?? [])].some((name) => !hidden?.has(name)))
+    return { created: await readBy(relation), hidden }
   const isAll = views === undefined || views.ties.paths.every((path) => paths.includes(path))
-  return { created: isAll ? read : await createFor(relation), hidden: views?.of(relation).hidden }
+  return { created: isAll ? read : await createFor(relation), hidden }
 }

@@ -47,12 +47,12 @@ export function withHooks(
         if (changed.outcome === 'changed') hooks.afterWrite({ ...about, member: changed.member })
         return changed
       }),
-    remove: (className, id, expected, owner) =>
+    remove: (className, id, expected, owner, actor) =>
       retryWhileStale<RemoveOutcome>(store, [className, id], expected, async (before) => {
         await requirePermitted(before)
         const about = { operation, member: before, before, principal }
         await waitFor(write, hooks.beforeDelete(about))
-        const removed = await store.remove(className, id, [before.version], owner)
+        const removed = await store.remove(className, id, [before.version], owner, actor)
         if (removed.outcome === 'removed') hooks.afterWrite(about)
         return removed
       }),

@@ -1,6 +1,6 @@
 /** The resources of an API, and how bodies become values and stored text becomes a representation. */
-export type { Accounts } from './accounts/dependencies.ts'
-export { createMirror, type Mirror } from './accounts/mirror.ts'
+export type { Accounts, Mirror } from './accounts/dependencies.ts'
+export { createMirror } from './accounts/mirror.ts'
 export { createRemoveGone } from './accounts/removed-users.ts'
 export { createAnyoneDispatch, type OpenDispatch } from './anyone.ts'
 export { describeApi } from './documentation.ts'

@@ -1,8 +1,10 @@
 import type { Compute, MemberContent, StoredMember, WriteStore } from '../members/index.ts'
 import type { Problem } from '../problem.ts'
 import type { Class, Operation } from '../vocabulary/index.ts'
-import { add } from './creation.ts'
+import { add, addAgain } from './creation.ts'
 import { findMember } from './find-member.ts'
+import type { RestoredEntry } from './history/remembered.ts'
+import { restoredContent } from './history/restored.ts'
 import { type HookedStore, withHooks } from './hooked-store.ts'
 import { withLookups } from './lookups.ts'
 import { apiProblem } from './problems/index.ts'
@@ -21,6 +23,8 @@ export interface MemberKind {
   idOfNew(write: Write): string
   missing(id: string): Problem
 }
+
+export type RestoreMember = (write: Write, entry: RestoredEntry) => Promise<Outcome>
 
 /** Replaces, updates and removes a member, independent of HTTP. */
 export class MemberWrites {
@@ -88,6 +92,29 @@ export class MemberWrites {
       if (takesOthers) return removals.inTransaction(write, this.#dependencies, this.remove.carryOut)
       throw await stillLinked(removed, this.#dependencies, principal)
     },
+  }
+
+  /** Brings the member back as an entry of its history has it: in place of what is there, or as a new one. */
+  readonly restore: RestoreMember = async (write, entry) => {
+    const { cls, access, requireIfMatch: isRequired } = this.#dependencies
+    const { store, id, preconditions } = write
+    const stored = await findMember(store, cls, id)
+    requirePreconditions(preconditions, stored?.version)
+    await write.body()
+    if (stored === undefined) {
+      if (!cls.operations.has('create'))
+        throw apiProblem('NotCreatable', { collection: cls.collection ?? '' })
+      // Another write has removed it since its history was read.
+      if (entry.member.latest.is === 'there') throw this.#tooLate('missing', write)
+      const member = await addAgain(this.#dependencies, write, entry, entry.member.latest.entry)
+      return member === undefined ? this.restore(write, entry) : { outcome: 'created', member }
+    }
+    requireIfMatch(preconditions, isRequired)
+    if (!cls.operations.has('replace')) throw apiProblem('NotReplaceable', { name: cls.name })
+    if (access.rights.replace === 'none') throw access.refusal('replace')
+    return this.#change('replace', stored.id, write, (current, relation) =>
+      restoredContent(this.#dependencies, write, entry, { kept: current, relation }),
+    )
   }
 
   async #replace(write: Write): Promise<Outcome> {

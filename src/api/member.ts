@@ -1,6 +1,7 @@
 import { ID, isAccount } from '../vocabulary/index.ts'
 import { findMember } from './find-member.ts'
-import { type MemberKind, MemberWrites } from './member-writes.ts'
+import { memberLinks } from './history/memento.ts'
+import { type MemberKind, MemberWrites, type RestoreMember } from './member-writes.ts'
 import { apiProblem } from './problems/index.ts'
 import { readValues } from './query/parameters.ts'
 import { maxBytes, mediaTypeFor } from './request.ts'
@@ -8,8 +9,14 @@ import { ifPermitted, writableResource } from './resource.ts'
 import type { ClassDependencies, Forbidden, RequestContext, Resource, WriteOperation } from './types.ts'
 import { missingFrom } from './write-errors.ts'
 
+/** A member, and how it is brought back (history.md). */
+export interface MemberResource {
+  readonly resource: Resource
+  readonly restore: RestoreMember
+}
+
 /** `{base}/{collection}/{id}` */
-export function member(dependencies: ClassDependencies): Resource {
+export function member(dependencies: ClassDependencies): MemberResource {
   const { cls, access } = dependencies
   const { operations, methods, collection } = cls
   const { rights } = access
@@ -32,7 +39,7 @@ export function member(dependencies: ClassDependencies): Resource {
 }
 
 /** `{base}/{Class}`: a class with a single resource. Its address is known, so a PUT creates it if it does not exist. */
-export function single(dependencies: ClassDependencies): Resource {
+export function single(dependencies: ClassDependencies): MemberResource {
   const { cls, access } = dependencies
   const { name, operations, methods } = cls
   const { rights } = access
@@ -62,9 +69,9 @@ interface ResourceKind extends MemberKind {
 
 const REPLACING = ['create', 'replace'] as const
 
-function createMemberResource(dependencies: ClassDependencies, kind: ResourceKind): Resource {
+function createMemberResource(dependencies: ClassDependencies, kind: ResourceKind): MemberResource {
   const { cls, access, store, representation, controlsFor, respond } = dependencies
-  const { replace, update, remove } = new MemberWrites(dependencies, kind)
+  const { replace, update, remove, restore } = new MemberWrites(dependencies, kind)
   const isForbidden = (method: string) =>
     REPLACING.every((operation) => !kind.has(operation, method) || access.rights[operation] === 'none')
   const replacing = (method: string): WriteOperation | Forbidden =>
@@ -76,7 +83,8 @@ function createMemberResource(dependencies: ClassDependencies, kind: ResourceKin
     PATCH: ifPermitted(dependencies, 'update', update),
     DELETE: ifPermitted(dependencies, 'delete', remove),
   }
-  return writableResource(ifPermitted(dependencies, 'read', read), operations, dependencies, 'member')
+  const GET = ifPermitted(dependencies, 'read', read)
+  return { resource: writableResource(GET, operations, dependencies, 'member'), restore }
 
   async function read({ request, id, query, principal }: RequestContext) {
     const mediaType = mediaTypeFor(request)
@@ -94,6 +102,7 @@ function createMemberResource(dependencies: ClassDependencies, kind: ResourceKin
     const controls = controlsFor(relation)
     const represented = representation.represent(found, mediaType, controls, { includes, fields })
     // The version of an account does not count its tokens (people.md, Accounts).
-    return respond.read(request, { ...represented, isVariable: isAccount(cls) })
+    const links = controls.hasHistory ? memberLinks(representation.address(found.id)) : []
+    return respond.read(request, { ...represented, links, isVariable: isAccount(cls) })
   }
 }

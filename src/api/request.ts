@@ -27,12 +27,18 @@ export const CSV = 'text/csv'
 
 export const COLLECTION_TYPES = [...MEDIA_TYPES, CSV] as const
 
-export type MediaType = (typeof COLLECTION_TYPES)[number] | typeof OPENAPI_JSON
+/** RFC 9264; only histories have it (history.md, On the wire). */
+export const LINK_FORMAT = 'application/link-format'
+
+export type MediaType = (typeof COLLECTION_TYPES)[number] | typeof OPENAPI_JSON | typeof LINK_FORMAT
 
 /** A value for each media type, computed at start. */
 export const byMediaType = <T>(compute: (mediaType: MediaType) => T): Readonly<Record<MediaType, T>> =>
   Object.fromEntries(
-    ([...COLLECTION_TYPES, OPENAPI_JSON] as const).map((mediaType) => [mediaType, compute(mediaType)]),
+    ([...COLLECTION_TYPES, OPENAPI_JSON, LINK_FORMAT] as const).map((mediaType) => [
+      mediaType,
+      compute(mediaType),
+    ]),
   ) as Record<MediaType, T>
 
 export const mediaTypeFor = (

@@ -1,5 +1,6 @@
 import { LD_JSON } from '../http/index.ts'
 import type { Operation } from '../vocabulary/index.ts'
+import { storeFor } from './acting-store.ts'
 import {
   isCreateOnly,
   mediaTypeFor,
@@ -93,7 +94,7 @@ function writeHandler(
   { store, respond, inStep }: ClassDependencies,
 ): Handler {
   const { body: kind } = operation
-  return async ({ request, id, principal }) => {
+  return async ({ request, id, key, principal }) => {
     const { method } = request
     operation.requireRight?.(method, isCreateOnly(request))
     // Decided before anything is written: 406 if no acceptable response could be sent.
@@ -108,7 +109,10 @@ function writeHandler(
     }
     const preconditions = readPreconditions(request, writes.versions)
     await inStep?.()
-    const outcome = await operation.carryOut({ store, method, id, principal, preconditions, body })
+    const outcome = await operation.carryOut({
+      ...{ method, id, key, principal, preconditions, body },
+      store: storeFor(principal, store),
+    })
     const { status, location, represented } = await writes.resultOf(outcome, principal, mediaType)
     const address = location === undefined ? [] : ['Location', location]
     if (represented !== undefined && !minimal) return respond.send(request, status, represented, address)

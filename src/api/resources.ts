@@ -2,6 +2,7 @@ import type { Routes } from '../http/index.ts'
 import { createNumberCiphers, createTextCipher, type NumberCipher, type TextCipher } from '../seal.ts'
 import {
   ACCOUNT,
+  HISTORY,
   hasCollection,
   isAccount,
   linksToAccounts,
@@ -12,11 +13,13 @@ import {
   previewedClasses,
   queriedModel,
   REMOVAL,
+  RESTORE,
 } from '../vocabulary/index.ts'
 import { createAccess } from './access.ts'
 import { account } from './accounts/account.ts'
 import { accountCollection } from './accounts/accounts.ts'
 import { withActivity } from './accounts/activity.ts'
+import { createShowActor } from './accounts/actors.ts'
 import { accountTokens, ownParaphrase } from './accounts/own.ts'
 import { batch } from './batch/batch.ts'
 import { createTurns, type Work } from './batch/turns.ts'
@@ -30,9 +33,14 @@ import { createFeed } from './feed/feed.ts'
 import { createEventIds } from './feed/ids.ts'
 import { createNamedAt } from './feed/named-at.ts'
 import { createSights } from './feed/sights.ts'
+import { createEntryRepresentation } from './history/entries.ts'
+import { historyEntry } from './history/entry.ts'
+import { withHistory } from './history/gone.ts'
+import { history } from './history/history.ts'
+import { historyRestore } from './history/restore.ts'
 import { createExpandBody } from './input/expansion.ts'
 import type { ExpandBody } from './input/expansion-thread.ts'
-import { member, single } from './member.ts'
+import { type MemberResource, member, single } from './member.ts'
 import { createNestedPathHint } from './nested-path.ts'
 import { createOpenApi } from './openapi/document.ts'
 import { createResolveIncludes } from './output/include.ts'
@@ -133,9 +141,9 @@ function createRoutes(
       if (previewed.has(cls.name)) operations.set(`${cls.collection}/${REMOVAL}`, removalPreview(own))
     } else if (hasCollection(cls) && listing !== undefined) {
       topLevel.set(cls.collection, collection({ ...own, cls, listing }))
-      members.set(cls.collection, member(own))
+      members.set(cls.collection, remembering(member, own, operations))
       if (previewed.has(cls.name)) operations.set(`${cls.collection}/${REMOVAL}`, removalPreview(own))
-    } else topLevel.set(cls.name, single(own))
+    } else topLevel.set(cls.name, remembering(single, own, operations))
     if (hooks === undefined) continue
     for (const one of cls.customOperations ?? []) {
       const [path, custom] = [
@@ -155,6 +163,24 @@ function createRoutes(
       batch({ base, model, store, batchLimits, onFault, respond, routes, workOf, inStep }),
     )
   return routes
+}
+
+/** The resource of a member, with its history below it where the class keeps one (history.md). */
+function remembering(
+  create: (own: ClassDependencies) => MemberResource,
+  own: ClassDependencies,
+  operations: Map<string, Resource>,
+): Resource {
+  const { cls } = own
+  if (cls.history === undefined) return create(own).resource
+  const varying = { ...own, respond: own.respond.varyingBy('Accept-Datetime') }
+  const { resource: member, restore } = create(varying)
+  const path = `${pathOf(cls)}/${HISTORY}`
+  const entries = createEntryRepresentation(own)
+  operations.set(path, history(own, entries))
+  operations.set(`${path}/*`, historyEntry(own, entries))
+  operations.set(`${path}/*/${RESTORE}`, historyRestore(own, restore))
+  return withHistory(member, varying, entries)
 }
 
 /** Accounts are not in the feed (people.md, Accounts). */
@@ -191,6 +217,7 @@ function createClasses(
   },
 ): ReadonlyMap<string, ClassDependencies> {
   const members = accounts ? withActivity(store.members, { auth: accounts.auth, clock }) : store.members
+  const showActor = createShowActor(model, base, accounts, userRoles)
   const accessTo = createAccess(model, userRoles, sealOf, createTieReader(model, members))
   const representations = new Map(sharedClasses.map(({ cls, representation }) => [cls.name, representation]))
   const byName = new Map<string, ClassDependencies>()
@@ -202,6 +229,8 @@ function createClasses(
       ...{ base, model, pageSizes, requireIfMatch, removals },
       ...{ ...one, access, expandBody, respond },
       store: members,
+      history: store.history,
+      showActor,
       inStep: linksToAccounts(cls) ? accounts?.mirror : undefined,
       now: clock.now,
       controlsFor: createMemberControls(cls, base, { access, representation }),
@@ -225,7 +254,8 @@ type ServeFeed = (
 
 /** One feed serves the streams of all users. */
 function createServeFeed(dependencies: ResourceDependencies, respond: Respond): ServeFeed {
-  const { base, store, clock, secret, epoch, streams, replaced, tokenTtlMs, pageSizes } = dependencies
+  const { base, store, clock, secret, epoch, streams, replaced, tokenTtlMs, pageSizes, accounts } =
+    dependencies
   const sights = createSights(dependencies.model, createNamedAt(store))
   const feed = createFeed({ store, clock, streams, ...(replaced && { replaced }) })
   const ids = createEventIds({ base, secret, changes: store.changes }, epoch)
@@ -237,6 +267,7 @@ function createServeFeed(dependencies: ResourceDependencies, respond: Respond): 
       views,
       ids,
       sights,
+      showActor: createShowActor(dependencies.model, base, accounts, userRoles),
       feed,
       store,
       clock,

@@ -52,8 +52,13 @@ export class Respond {
   readonly #toRdf = createToRdf()
   readonly #limitedToRdf = withLimit(this.#toRdf)
 
-  constructor(common: readonly string[], mode: ServedMode, compression: boolean) {
-    const bare = [...common, ...CACHING[mode]]
+  /** The same for resources that depend on a further header of the request. */
+  readonly varyingBy: (header: string) => Respond
+
+  /** `varies`: a header of the request that responses depend on, too. */
+  constructor(common: readonly string[], mode: ServedMode, compression: boolean, varies?: string) {
+    this.varyingBy = (header) => new Respond(common, mode, compression, header)
+    const bare = [...common, ...(varies === undefined ? CACHING[mode] : withVary(CACHING[mode], varies))]
     const bareCoded = bare.map((text, at) => (bare[at - 1] === 'Vary' ? `${text}, Accept-Encoding` : text))
     const typed = (shared: readonly string[], ...more: readonly string[]) =>
       byMediaType((mediaType) => [...shared, 'Content-Type', CONTENT_TYPES[mediaType], ...more])
@@ -185,6 +190,11 @@ const CACHING: Readonly<Record<ServedMode, readonly string[]>> = {
   // people.md, Anyone: what has one of these headers is not for everybody.
   anyone: ['Cache-Control', 'no-cache', 'Vary', 'X-Authorization, X-Authentication, Authorization, Accept'],
 }
+
+const withVary = (headers: readonly string[], name: string): readonly string[] =>
+  headers.includes('Vary')
+    ? headers.map((text, at) => (headers[at - 1] === 'Vary' ? `${text}, ${name}` : text))
+    : [...headers, 'Vary', name]
 
 // The registrations of Turtle (Turtle §C) and CSV (RFC 4180 §3) have a charset; the others are always UTF-8.
 const CONTENT_TYPES = byMediaType((mediaType) =>

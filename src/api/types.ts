@@ -3,14 +3,21 @@ import type { Clock, GateMode, Principal } from '../auth/index.ts'
 import type { Awaitable } from '../database/index.ts'
 import type { Request, Response, RouteMatch, StreamedResponse } from '../http/index.ts'
 import type { JsonObject } from '../json.ts'
-import type { MemberName, MemberStore, RemoveOutcome, StoredMember, WriteStore } from '../members/index.ts'
+import type {
+  HistoryStore,
+  MemberName,
+  MemberStore,
+  RemoveOutcome,
+  StoredMember,
+  WriteStore,
+} from '../members/index.ts'
 import type { Problem } from '../problem.ts'
 import type { NumberCipher } from '../seal.ts'
 import type { Store } from '../store/index.ts'
 import type { Class, Model } from '../vocabulary/index.ts'
 import type { Access } from './access.ts'
-import type { Accounts } from './accounts/dependencies.ts'
-import type { Mirror } from './accounts/mirror.ts'
+import type { ShowActor } from './accounts/actors.ts'
+import type { Accounts, Mirror } from './accounts/dependencies.ts'
 import type { HooksOfClass, ProgramHooks } from './hooks.ts'
 import type { ExpandBody } from './input/expansion-thread.ts'
 import type { References } from './input/identifiers.ts'
@@ -65,7 +72,7 @@ export type Dispatch = (
 ) => Awaitable<Response | StreamedResponse>
 
 /** An admitted request that has found its resource. */
-export interface RequestContext extends Pick<RouteMatch<Resource>, 'id' | 'query'> {
+export interface RequestContext extends Pick<RouteMatch<Resource>, 'id' | 'key' | 'query'> {
   readonly request: Request
   readonly principal: Principal | undefined
 }
@@ -98,6 +105,8 @@ export interface Write {
   readonly method: string
   /** The id of the member; empty for a resource without ids. */
   readonly id: string
+  /** As in RouteMatch. */
+  readonly key?: string | undefined
   readonly principal: Principal | undefined
   readonly preconditions: Preconditions
   /** Reads the body: after the preconditions are checked (RFC 9110 §13.2.1), and before anything is written. */
@@ -197,6 +206,8 @@ export interface ClassDependencies
   /** Undefined if the program has no hooks for this class. */
   readonly hooks: HooksOfClass | undefined
   readonly store: MemberStore
+  readonly history: HistoryStore
+  readonly showActor: ShowActor
   /** As the users see members. */
   readonly representation: MemberRepresentation
   /** As they are stored, for the program. */

@@ -7,7 +7,7 @@ export const isStreamed = (response: Response | StreamedResponse): response is S
 export const LD_JSON = 'application/ld+json'
 
 const EXPOSED =
-  'X-Authentication, X-Authorization, WWW-Authenticate, Link, Location, ETag, Retry-After, Allow, Accept-Patch, Preference-Applied, X-Request-Id'
+  'X-Authentication, X-Authorization, WWW-Authenticate, Link, Location, ETag, Retry-After, Allow, Accept-Patch, Preference-Applied, X-Request-Id, Memento-Datetime, Content-Location'
 
 /** On every response, whatever its status (authentication.md). */
 // biome-ignore format: a header a line
@@ -82,7 +82,7 @@ export const isPreflight = ({ method, headers }: Pick<Request, 'method' | 'heade
 
 const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const ALLOWED_HEADERS =
-  'Authorization, X-Authentication, X-Authorization, Content-Type, Accept, If-Match, If-None-Match, Prefer, Last-Event-ID'
+  'Authorization, X-Authentication, X-Authorization, Content-Type, Accept, If-Match, If-None-Match, Prefer, Last-Event-ID, Accept-Datetime'
 
 /** The same for every path, so that it reveals nothing about any. */
 // biome-ignore format: a header a line

@@ -8,7 +8,10 @@ export interface Routes<T> {
   readonly topLevel: ReadonlyMap<string, T>
   /** `/{segment}/{id}` */
   readonly members: ReadonlyMap<string, T>
-  /** `/{segment}/{id}/{name}`, or `/{segment}/{name}` for a single resource; by `{segment}/{name}`. */
+  /**
+   * `/{segment}/{id}/{name}`, or `/{segment}/{name}` for a single resource; by `{segment}/{name}`. A name may have further
+   * segments, of which `*` stands for any: `history/*`.
+   */
   readonly operations: ReadonlyMap<string, T>
   /** A more helpful problem, if there is one, for a path `/{segment}/{rest}` whose rest contains a slash. */
   readonly hint: (segment: string, rest: string) => Problem | undefined
@@ -18,6 +21,8 @@ export interface RouteMatch<T> {
   readonly resource: T
   /** The second segment, decoded; empty if there is none. */
   readonly id: string
+  /** The segment that `*` stands for, decoded; undefined without one. */
+  readonly key?: string | undefined
   /** The text after the question mark, as sent; undefined without one. */
   readonly query: string | undefined
 }
@@ -61,14 +66,20 @@ export function createRouter<T extends Allowing>(
     return { resource, id, query }
   }
 
-  function findBelow(first: string, rest: string): Pick<RouteMatch<T>, 'resource' | 'id'> | undefined {
-    const slash = rest.indexOf('/')
+  function findBelow(first: string, rest: string): Omit<RouteMatch<T>, 'query'> | undefined {
     const isAlone = !routes.members.has(first)
-    if (isAlone ? slash >= 0 : slash < 1) return undefined
-    const resource = routes.operations.get(`${first}/${decode(rest.slice(slash + 1))}`)
-    return resource && { resource, id: isAlone ? '' : decode(rest.slice(0, slash)) }
+    const slash = rest.indexOf('/')
+    if (!isAlone && slash < 1) return undefined
+    const [name = '', key, ...more] = (isAlone ? rest : rest.slice(slash + 1)).split('/', MAX_SEGMENTS)
+    if (key === '') return undefined
+    const pattern = [first, decode(name), ...(key === undefined ? [] : ['*']), ...more.map(decode)].join('/')
+    const resource = routes.operations.get(pattern)
+    return resource && { resource, id: isAlone ? '' : decode(rest.slice(0, slash)), key: key && decode(key) }
   }
 }
+
+/** More than the longest name of an operation has, so that a longer path is none. */
+const MAX_SEGMENTS = 4
 
 /** A path in which the part that equals `mount` has the same percent-encodings as `mount`. */
 export const spelt = (path: string, mount: string): string =>

@@ -35,10 +35,10 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts | u
     members: store.members,
     now: () => clock.now(),
   })
-  const mirror = createMirror({ cls, members: store.members, auth: store.auth, clock, remove: removeGone })
+  const mirrored = createMirror({ cls, members: store.members, auth: store.auth, clock, remove: removeGone })
   const { roles: managers = [] } = model.accounts?.manage ?? {}
   const roles = model.access?.roles ?? []
-  return { auth: store.auth, mirror, checkOwn, hashNew, remove, managers, roles }
+  return { auth: store.auth, ...mirrored, checkOwn, hashNew, remove, managers, roles }
 }
 
 /** How many addresses a line of the log has. */

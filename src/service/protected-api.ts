@@ -43,7 +43,7 @@ export async function openApi(served: ServedModel, dependencies: ApiDependencies
   const { model, store, base } = served
   const { config, log, metrics } = dependencies
   const gate = await openCountingGate(store, dependencies)
-  const sweeper = sweepChanges(store, dependencies)
+  const sweeper = sweepPast(store, dependencies)
   const replaced = new AbortController()
   const { dispatch, dispatchOpen, members, hooks, accounts } = await createApiDispatch(
     served,
@@ -117,16 +117,21 @@ async function openCountingGate(store: Store, { config, log, metrics, capacity }
   return { ...gate, admit: metrics?.countExchanges(gate.admit) ?? gate.admit }
 }
 
-/** How many changes of the feed are removed at once. */
+/** How many changes of the feed, or entries of histories, are removed at once. */
 const SWEEP_BATCH = 2_000
 /** Short, so that ids of changes older than `--history` soon get 410. */
 const SWEEP_INTERVAL_MS = 5_000
 
-function sweepChanges({ auth, changes }: Store, { config, log, capacity }: ApiDependencies) {
+/** Sweeps the feed, and what classes need not remember any more. */
+function sweepPast({ auth, changes, history }: Store, { config, log, capacity }: ApiDependencies) {
   // Uses the clock by which changes got their times.
   const changeTime = async () => (await auth.databaseTime?.()) ?? capacity.clock.now()
   return startSweeper(
-    async () => changes.sweep(await changeTime(), config.history, SWEEP_BATCH),
+    async () => {
+      const now = await changeTime()
+      const hasMoreChanges = await changes.sweep(now, config.history, SWEEP_BATCH)
+      return (await history.sweep(now, SWEEP_BATCH)) || hasMoreChanges
+    },
     logBackgroundErrors(log),
     SWEEP_INTERVAL_MS,
   )

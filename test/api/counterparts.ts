@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 
 /** Ids that the server has chosen; versions and the ETags of pages; cursors. */
-const OPAQUE =
+export const OPAQUE =
   /[\da-f]{8}-[\da-f-]{27}|(?<=ETag\n")(?:[\w-]{12}(?=")|[\w-]{22}(?=-)|\d+(?=-))|(?<=(?:after|before)=)[\w-]+/g
 
 /** The same with whole ETags: that of a member with others in it covers their versions, too. */

@@ -199,10 +199,12 @@ export const anyAsked =
     return { method: choose('GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS'), path, headers }
   }
 
-/** What an answer tells that a later request may use: its ETag, and links to pages and to the members of summaries. */
+/** What an answer tells that a later request may use: its ETag, and links to pages, to entries and to the members of summaries. */
 export function rememberAll(asked: AppRequest, text: string, { tagged, links }: Told): void {
   const etag = /(?<=ETag\n).*/.exec(text)?.[0]
   if (etag !== undefined) tagged.unshift({ ...asked, headers: { ...asked.headers, 'If-None-Match': etag } })
-  const found = text.match(/(?<=[<"]http:\/\/x\.example\/api)\/[\w/]+\?[^">]*/g)
+  const found = text.match(
+    /(?<=[<"]http:\/\/x\.example\/api)\/(?:[\w/]+\?[^">]*|[\w/-]+\/history\/[\w-]+)(?=[">])/g,
+  )
   links.unshift(...(found ?? []))
 }

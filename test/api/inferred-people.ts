@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test'
 import fc from 'fast-check'
 import type { Principal } from '../../src/auth/index.ts'
 import { user } from './app-of-users.ts'
-import { createCompare, WITH_ETAGS } from './counterparts.ts'
+import { createCompare, OPAQUE, WITH_ETAGS } from './counterparts.ts'
 import { rememberAll } from './inference-requests.ts'
 import { anyPeopleRequest, type PeopleRequest } from './people-requests.ts'
 import { openSide, type PeopleSide, type Plant, readAgain } from './people-side.ts'
@@ -91,7 +91,7 @@ async function ask(
   if (one.status < 300)
     for (const address of asked.written) for (const side of sides) await readAgain(side, address, me.number)
   // What the user has written may bring into sight what was hidden.
-  if (sight.sightOf(left.state) !== sight.sightOf(right.state)) return undefined
+  if (sight.sightOf(left.state, left.past) !== sight.sightOf(right.state, right.past)) return undefined
   compare(asked, one.text, other.text, about)
   rememberAll(asked, one.text, left)
   rememberAll(alike, other.text, right)
@@ -103,14 +103,22 @@ const OF_EVENTS = new RegExp(
   `(?<![\\w-])[\\w-]{22}(?![\\w-])|(?<=etag[":>]* ?")(?:[^"\\\\]|\\\\.)*(?=")|${WITH_ETAGS.source}`,
   'g',
 )
+/** Entries of histories are named by their versions. */
+const OF_PAST = new RegExp(`(?<=/history/)[\\w-]+|${OPAQUE.source}`, 'g')
 /** Each database has its own clock. */
 const TIMES = /(?<=published"?[:>] ?")[^"]+/g
+const PAST_TIMES =
+  /\b20\d\d-\d\d-\d\dT[\d:]{8}\.\d{3}Z|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} 20\d\d [\d:]{8} GMT/g
 
 function createPeopleCompare(): Compare {
   const [plain, included, events] = [createCompare(), createCompare(WITH_ETAGS), createCompare(OF_EVENTS)]
-  return ({ path }, one, other, about) => {
+  const past = createCompare(OF_PAST)
+  return ({ path, headers }, one, other, about) => {
     if (/^\/(?:events|batch)/.test(path))
       return events(one.replaceAll(TIMES, ''), other.replaceAll(TIMES, ''), about)
+    const isPast = /\/history|[?&]deleted/.test(path) || headers?.['Accept-Datetime'] !== undefined
+    const isGone = /^410\n/.test(one)
+    if (isPast || isGone) return past(one.replaceAll(PAST_TIMES, ''), other.replaceAll(PAST_TIMES, ''), about)
     const compare = path.includes('include=') ? included : plain
     compare(one, other, about)
   }

@@ -114,6 +114,8 @@ export const LEAKS: Readonly<Record<string, Leak>> = {
   ETag: leak((one) => isList(one) && isJson(one), tagged),
   cursor: leak((one) => isList(one) && isJson(one), pointed),
   feed: leak(asks(/^\/events/)),
+  history: leak(asks(/\/history|[?&]deleted=true/)),
+  'Accept-Datetime': leak(({ headers }) => headers?.['Accept-Datetime'] !== undefined),
   batch: leak(({ path }) => path === '/batch'),
   violation: leak(sends('PATCH', 'PUT'), violated),
   409: leak(sends('DELETE'), refused),

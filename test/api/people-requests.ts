@@ -77,6 +77,30 @@ const EVENTS = [
   '/events?include=object&itemsPerPage=4',
 ]
 
+const THEN = ['Sat, 01 Jan 2000 00:00:00 GMT', 'Fri, 01 Jan 2100 00:00:00 GMT', 'yesterday']
+
+/** What members were, of those that are there, that are gone, and that were never there. */
+function anyPast(choose: Choose, { links }: Told): AppRequest {
+  const className = choose<ListedClass>('Book', ...LISTED)
+  const collection = CLASSES[className]?.collection
+  const ids = ['m0', 'm1', 'm2', 'x0', 'x1', 'x2', 'never'].map((id) => `${collection}/${id}`)
+  const member = `/${choose(...addressesOf(className), ...ids)}`
+  const [entry = `${member}/history/1`] = links
+    .filter((link) => /\/history\/[\w-]+$/.test(link))
+    .slice(choose(0, 1, 2, 3))
+  const size = choose('', '', '?itemsPerPage=1', '?itemsPerPage=2')
+  return choose<AppRequest>(
+    { method: 'GET', path: `${member}/history${size}` },
+    { method: 'GET', path: `${member}/history${size}` },
+    { method: 'GET', path: `${member}/history`, headers: { Accept: 'application/link-format' } },
+    { method: 'GET', path: entry },
+    { method: 'GET', path: entry },
+    { method: 'GET', path: member, headers: { 'Accept-Datetime': choiceOf(choose, THEN) } },
+    { method: 'GET', path: member },
+    { method: 'GET', path: `/${collection}?deleted=true${size.replace('?', '&')}` },
+  )
+}
+
 const OTHERS = ['/accounts', '/accounts/1', '/accounts/3', '/accounts?name=user+3', '/contexts/Account']
 
 const partOf = (path: string, choose: Choose): string | undefined => {
@@ -86,6 +110,7 @@ const partOf = (path: string, choose: Choose): string | undefined => {
 }
 
 function anyRead(choose: Choose, told: Told): AppRequest {
+  if (choose(true, false, false, false)) return anyPast(choose, told)
   const asked = anyAsked(choose)(told)
   const isAgain = asked.headers?.['If-None-Match'] !== undefined
   if (isAgain || choose(true, false)) return asked

@@ -1,8 +1,10 @@
 import type { TestContext } from 'node:test'
+import { insertBaseUrl } from '../../src/members/index.ts'
+import type { Store } from '../../src/store/index.ts'
 import { addAccount } from '../support/accounts.ts'
 import { type AppOfUsers, BASE, openApp, user } from './app-of-users.ts'
 import type { Told } from './inference-requests.ts'
-import type { PeopleState } from './query/people-sight.ts'
+import type { PeoplePast, PeopleState } from './query/people-sight.ts'
 import { PEOPLE_LINKS, type People, peopleModel, toPeopleBody } from './query/random-people.ts'
 import {
   CLASSES,
@@ -25,6 +27,8 @@ export interface PeopleSide extends Told {
   readonly app: AppOfUsers
   readonly lacking: Lacking
   state: PeopleState
+  past: PeoplePast
+  readonly history: Store['history']
 }
 
 interface SideOptions {
@@ -42,7 +46,8 @@ export async function openSide(
   const model = peopleModel(people, isSocial, lacking)
   const { store, ...app } = await openApp(t, model)
   for (const id of [1, 2, 3, 4]) await addAccount(store, model, id, id)
-  return { app: plant(app), lacking, state: new Map(), links: [], tagged: [] }
+  const { history } = store
+  return { app: plant(app), lacking, state: new Map(), past: new Map(), history, links: [], tagged: [] }
 }
 
 /** May do everything. */
@@ -82,9 +87,25 @@ export function patch({ app }: PeopleSide, one: ShelfMember, values: ShelfValues
 export const declaredOf = ({ lacking }: PeopleSide, className: string, values: ShelfValues): ShelfValues =>
   Object.fromEntries(Object.entries(values).filter(([name]) => lacking[className]?.includes(name) !== true))
 
+const classOf = (address: string): ListedClass =>
+  LISTED.find((one) => address.startsWith(`${CLASSES[one]?.collection}/`)) as ListedClass
+
+/** Takes over what a member was, after a write. */
+export async function remember(side: PeopleSide, address: string): Promise<void> {
+  const className = classOf(address)
+  const id = address.split('/')[1] ?? ''
+  const found = await side.history.list({ className, id }, { limit: 1_000 }, 100_000_000)
+  const entries = found.toReversed().map((entry) => ({
+    ...{ className, address, kind: entry.kind, actor: entry.actor, owner: entry.owner ?? 0 },
+    values: valuesIn(className, `{${insertBaseUrl(entry, BASE).slice(1)}}`),
+  }))
+  side.past = new Map([...side.past, [address, entries]])
+}
+
 /** Takes a member over as it is after a write of the user, who owns what is new. */
 export async function readAgain(side: PeopleSide, address: string, userNumber: number): Promise<void> {
-  const className = LISTED.find((one) => address.startsWith(`${CLASSES[one]?.collection}/`)) as ListedClass
+  const className = classOf(address)
+  await remember(side, address)
   const { status, body } = await side.app.send({ method: 'GET', path: `/${address}` }, KEEPER)
   const state = new Map(side.state)
   const owner = state.get(address)?.owner ?? userNumber

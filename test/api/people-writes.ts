@@ -1,6 +1,6 @@
 // Writes that the user cannot tell from others, to one of two databases or to both.
 import assert from 'node:assert/strict'
-import { add, declaredOf, KEEPER, type PeopleSide, patch, replace } from './people-side.ts'
+import { add, declaredOf, KEEPER, type PeopleSide, patch, remember, replace } from './people-side.ts'
 import { linksIn, type PeopleState, type Sight } from './query/people-sight.ts'
 import { anyPeopleValues, withSameTies } from './query/random-people.ts'
 import {
@@ -35,7 +35,7 @@ function varied(sight: Sight, side: PeopleSide, one: ShelfMember, choose: Choose
   const secret = Object.fromEntries(hidden.map((name) => [name, proposed[name] ?? null]))
   const values = withSameTies(className, one.values, withoutNulls({ ...one.values, ...secret }))
   const next = withMember(state, { ...one, values: declaredOf(side, className, values) })
-  return sight.sightOf(next) === sight.sightOf(state) ? next : undefined
+  return sight.sightOf(next, side.past) === sight.sightOf(state, side.past) ? next : undefined
 }
 
 async function addHidden(sight: Sight, side: PeopleSide, choose: Choose): Promise<void> {
@@ -46,9 +46,11 @@ async function addHidden(sight: Sight, side: PeopleSide, choose: Choose): Promis
   const isLinked = linksIn(className, values).every((to) => side.state.has(to))
   const one: ShelfMember = { className, address, owner: 2, values: isLinked ? values : {} }
   const next = withMember(side.state, one)
-  if (sight.sightOf(next) !== sight.sightOf(side.state)) return
+  if (sight.sightOf(next, side.past) !== sight.sightOf(side.state, side.past)) return
   // Where the shelf is being filled, a link may lead to what comes later.
-  if ((await add(side, one)).status === 201) side.state = next
+  if ((await add(side, one)).status !== 201) return
+  side.state = next
+  await remember(side, address)
 }
 
 /** Fills both with members that the user cannot tell apart, and one of them with more. */
@@ -78,6 +80,7 @@ export async function fillSides(sight: Sight, sides: Sides, numbers: readonly nu
     for (const one of varieties)
       if (one.values.agent !== undefined)
         assert.equal((await patch(side, one, { agent: one.values.agent })).status, 200)
+    for (const { address } of varieties) await remember(side, address)
   }
 }
 
@@ -91,11 +94,18 @@ async function writeHidden(sight: Sight, side: PeopleSide, choose: Choose): Prom
   if (act === 'change') {
     const next = varied(sight, side, one, choose)
     const changed = next?.get(one.address)
-    if (next && changed && (await replace(side, changed)).status === 200) side.state = next
+    if (!next || !changed || (await replace(side, changed)).status !== 200) return
+    side.state = next
+    await remember(side, one.address)
   }
   if (act !== 'remove' || !/\/x\d$/.test(one.address)) return
+  const next = new Map([...side.state].filter(([address]) => address !== one.address))
+  // The user may see what is gone as it was last, and what it links to may have changed since.
+  if (sight.sightOf(next, side.past) !== sight.sightOf(side.state, side.past)) return
   const { status } = await side.app.send({ method: 'DELETE', path: `/${one.address}` }, KEEPER)
-  if (status === 204) side.state = new Map([...side.state].filter(([address]) => address !== one.address))
+  if (status !== 204) return
+  side.state = next
+  await remember(side, one.address)
 }
 
 /** Hidden values of a member that the user sees: as often in both, since the user sees that its version has changed. */
@@ -119,6 +129,7 @@ async function writeSecrets(sight: Sight, sides: Sides, numbers: readonly number
     const { status, text } = await patch(side, one, declaredOf(side, one.className, secret))
     assert.equal(status, 200, text)
     side.state = next
+    await remember(side, one.address)
   }
 }
 
@@ -134,12 +145,14 @@ async function writeBoth(sight: Sight, sides: Sides, numbers: readonly number[])
     const present = state.get(address) as ShelfMember
     return withMember(state, { ...present, values: { ...present.values, ...values } })
   })
-  if (new Set(nexts.map(sight.sightOf)).size > 1) return
+  const [here, there] = sides.map(({ past }, index) => sight.sightOf(nexts[index] as PeopleState, past))
+  if (here !== there) return
   if (!linksIn(className, values).every((to) => nexts.every((next) => next.has(to)))) return
   for (const [index, side] of sides.entries()) {
     const { status, text } = await patch(side, one, values)
     assert.equal(status, 200, text)
     side.state = nexts[index] as PeopleState
+    await remember(side, address)
   }
 }
 

@@ -10,7 +10,7 @@ export function assertEveryHeader({ status, headers, headerNames }: RawResponse,
   assert.equal(
     headers['access-control-expose-headers'],
     'X-Authentication, X-Authorization, WWW-Authenticate, Link, Location, ETag, Retry-After, Allow, ' +
-      'Accept-Patch, Preference-Applied, X-Request-Id',
+      'Accept-Patch, Preference-Applied, X-Request-Id, Memento-Datetime, Content-Location',
   )
   assert.equal(headers['x-content-type-options'], 'nosniff')
   assert.equal(headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'")

@@ -20,7 +20,7 @@ function assertPreflight(response: TestResponse, base: string): void {
   assert.equal(
     headers['access-control-allow-headers'],
     'Authorization, X-Authentication, X-Authorization, Content-Type, Accept, If-Match, If-None-Match, Prefer, ' +
-      'Last-Event-ID',
+      'Last-Event-ID, Accept-Datetime',
   )
   assert.equal(headers['access-control-max-age'], '7200')
   assert.equal(headers['x-authentication'], undefined)

@@ -16,7 +16,7 @@ import { areSameRoles, checkValues, valuesIn } from './values.ts'
 
 /** `{base}/accounts/{id}` */
 export function account(dependencies: ClassDependencies, accounts: Accounts): Resource {
-  const read = member(dependencies).methods.get('GET') as Handler
+  const read = member(dependencies).resource.methods.get('GET') as Handler
   return resource({
     GET: ifPermitted(dependencies, 'read', inStep(accounts, read)),
     PATCH: ifPermitted(dependencies, 'update', createPatch(dependencies, accounts)),

@@ -1,10 +1,15 @@
 import type { AuthStore, CheckOwnParaphrase, HashNew } from '../../auth/index.ts'
-import type { Mirror } from './mirror.ts'
+import type { Awaitable } from '../../database/index.ts'
+
+/** Brings the accounts, which are members, in step with the users. It is cheap where nothing has changed. */
+export type Mirror = () => Promise<void>
 
 /** What the resources of accounts need besides those of other classes. */
 export interface Accounts {
   readonly auth: AuthStore
   readonly mirror: Mirror
+  /** The id of the user with this number; undefined where that user was removed. */
+  readonly idOf: (number: number) => Awaitable<string | undefined>
   readonly checkOwn: CheckOwnParaphrase
   readonly hashNew: HashNew
   /** The roles that the API file knows, and those of who manages accounts. */

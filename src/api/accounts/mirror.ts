@@ -11,6 +11,7 @@ import {
   writeMember,
 } from '../../members/index.ts'
 import { ACCOUNT, type Class } from '../../vocabulary/index.ts'
+import type { Accounts } from './dependencies.ts'
 
 interface MirrorDependencies {
   readonly cls: Class
@@ -21,24 +22,24 @@ interface MirrorDependencies {
   readonly remove: (id: string) => Promise<void>
 }
 
-/** Brings the accounts, which are members, in step with the users. It is cheap where nothing has changed. */
-export type Mirror = () => Promise<void>
-
 /**
  * Users change by the command line and by other hosts, too. So they are compared with their accounts whenever their
  * generation differs from that of the last comparison, and one that was cut off is made up for by the next.
  */
-export function createMirror(dependencies: MirrorDependencies): Mirror {
+export function createMirror(dependencies: MirrorDependencies): Pick<Accounts, 'mirror' | 'idOf'> {
   const { auth } = dependencies
+  let ids: ReadonlyMap<number, string> = new Map()
+  let highest = 0
   let seen: number | undefined
   let running: Promise<void> | undefined
 
   async function compare(generation: number): Promise<void> {
-    await mirrorUsers(dependencies)
+    ids = await mirrorUsers(dependencies)
+    highest = Math.max(highest, ...ids.keys())
     seen = generation
   }
 
-  return async () => {
+  async function mirror(): Promise<void> {
     for (;;) {
       const generation = await auth.usersGeneration()
       if (generation === seen) return
@@ -48,9 +49,25 @@ export function createMirror(dependencies: MirrorDependencies): Mirror {
       await running
     }
   }
+
+  return {
+    mirror,
+    idOf(number) {
+      // Numbers are given in ascending order: a higher one is of a user who was added since.
+      if (number <= highest) return ids.get(number)
+      return mirror().then(() => ids.get(number))
+    },
+  }
 }
 
-async function mirrorUsers({ cls, members, auth, clock, remove }: MirrorDependencies): Promise<void> {
+/** Returns the ids of the users, by their numbers. */
+async function mirrorUsers({
+  cls,
+  members,
+  auth,
+  clock,
+  remove,
+}: MirrorDependencies): Promise<ReadonlyMap<number, string>> {
   const users = new Map((await auth.listUsers(clock.now())).map((user) => [String(user.id), user]))
   const accounts = new Map<string, StoredMember>()
   for await (const account of accountsIn(members)) {
@@ -70,6 +87,7 @@ async function mirrorUsers({ cls, members, auth, clock, remove }: MirrorDependen
   // Names that went from one user to another: an account may have the name that another one needs, even in a circle.
   for (const [, account] of refused) if (account !== undefined) await clearName(account)
   for (const [user, account] of refused) await bringInStep(user, account)
+  return new Map([...users].map(([id, { number }]) => [number, id]))
 }
 
 function createAccountWrites(cls: Class, members: MemberStore) {

@@ -1,7 +1,7 @@
 import type { Routes } from '../../http/index.ts'
 import { Problem, problemAt } from '../../problem.ts'
 import { batchContext } from '../../vocabulary/index.ts'
-import type { Mirror } from '../accounts/mirror.ts'
+import type { Mirror } from '../accounts/dependencies.ts'
 import { apiProblem, fault } from '../problems/index.ts'
 import { decode, mediaTypeFor, preferenceApplied, readPreferences, requireMediaType } from '../request.ts'
 import { resource } from '../resource.ts'

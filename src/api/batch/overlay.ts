@@ -165,14 +165,15 @@ export class BatchStore {
       return this.#enqueue({ kind: 'add', className, member }, (outcome) => outcome as never)
     },
     change: (className, id, expected, compute) => this.#change(className, id, expected, compute),
-    remove: (className, id, versions, owner) => {
+    remove: (className, id, versions, owner, actor) => {
       const key = keyOfMember({ className, id })
       const expected = this.#effects.has(key) ? undefined : versions
       this.#setEffect({ className, id }, undefined)
       const found = this.#lastFound?.key === key ? this.#lastFound.member : undefined
       const baseUrlOffsets = found?.baseUrlOffsets ?? ''
       this.#length += PER_ROW * (baseUrlOffsets === '' ? 0 : baseUrlOffsets.split(',').length)
-      return this.#enqueue({ kind: 'remove', className, id, expected, owner }, (outcome) => outcome as never)
+      const write = { kind: 'remove', className, id, expected, owner, actor } as const
+      return this.#enqueue(write, (outcome) => outcome as never)
     },
   }
 

@@ -3,6 +3,7 @@ import type { Awaitable } from '../../database/index.ts'
 import { LD_JSON, type Routes } from '../../http/index.ts'
 import { addressOf, type MemberName, nameOfWritten } from '../../members/index.ts'
 import { Problem, problemAt } from '../../problem.ts'
+import { storeFor } from '../acting-store.ts'
 import { apiProblem, apiViolation, validationFailed } from '../problems/index.ts'
 import { isCreateOnly, readPreconditions, requireNode } from '../request.ts'
 import type { RemovalTransaction, Resource, ResourceDependencies, Write } from '../types.ts'
@@ -71,7 +72,10 @@ export function createPrepareBatch(dependencies: PrepareDependencies): PrepareBa
         if (target.writes.hooked !== undefined) onHooks()
         if (target.writes.hooked === 'member') requireUnseen(target.path, seenPaths)
         const prepared = await overlay.prepare((within) =>
-          carryOut(operation, target, { references: names, principal, store: within, waitFor, transaction }),
+          carryOut(operation, target, {
+            ...{ references: names, principal, waitFor, transaction },
+            store: storeFor(principal, within),
+          }),
         )
         const { className, id } = nameOfWritten(prepared.write)
         const address = addresses.get(className)?.(id)

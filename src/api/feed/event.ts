@@ -3,6 +3,7 @@ import type { Awaitable } from '../../database/index.ts'
 import { LD_JSON } from '../../http/index.ts'
 import type { Change, ChangeRange, StoredMember } from '../../members/index.ts'
 import { eventContext, isAccount, type Model, memberType, pathOf, pathTo } from '../../vocabulary/index.ts'
+import type { ShowActor } from '../accounts/actors.ts'
 import type { Relation } from '../ties.ts'
 import type { ClassDependencies } from '../types.ts'
 import { type EventIds, type LastChange, seenOf } from './ids.ts'
@@ -19,6 +20,7 @@ export interface EventDependencies {
   readonly views: ReadonlyMap<string, ClassDependencies>
   readonly ids: EventIds
   readonly sights: Sights
+  readonly showActor: ShowActor
 }
 
 /** What a user is sent of a change. */
@@ -118,52 +120,70 @@ const isAskedFor = (
 type RelationText = Map<string, string>
 
 /** An event without its opening brace. */
-function createEventText({ base, views, ids }: EventDependencies) {
+function createEventText({ base, views, ids, showActor }: EventDependencies) {
   /** The texts of each change, by what it was for the user: most streams show the same. */
   const cached = new WeakMap<Change, RelationText>()
 
-  function frame(type: string, { change, ...event }: FeedEvent, object: string): string {
+  function frame(type: string, { change, ...event }: FeedEvent, object: string, actor = ''): string {
     const id = ids.of(reachedBy({ change, ...event } as FeedEvent))
-    return `"@id":"${base}/events#${id}","@type":"${type}","object":${object},"published":"${new Date(change.at).toISOString()}"`
+    return `"@id":"${base}/events#${id}","@type":"${type}","object":${object},${actor}"published":"${new Date(change.at).toISOString()}"`
   }
 
-  function changeText(event: SeenChange & { readonly change: Change }, view: ClassDependencies): string {
+  /** With the key, where the user may see the account. */
+  const actorText = (shown: string | undefined): string => (shown === undefined ? '' : `"actor":"${shown}",`)
+
+  function changeText(
+    event: SeenChange & { readonly change: Change },
+    view: ClassDependencies,
+    actor: string,
+  ): string {
     const { kind, change, relation } = event
     const { cls, representation, controlsFor } = view
     const object = `{"@id":"${representation.address(change.id)}","@type":${JSON.stringify(memberType(cls, base))}}`
-    const text = frame(TYPES[kind], event, object)
+    const text = frame(TYPES[kind], event, object, actor)
     if (kind === 'delete') return `${text}}`
     return `${text},"etag":${JSON.stringify(representation.etag(change, LD_JSON, controlsFor(relation)))}}`
   }
 
-  function cachedText(event: SeenChange & { readonly change: Change }, view: ClassDependencies): string {
+  function cachedText(
+    event: SeenChange & { readonly change: Change },
+    view: ClassDependencies,
+    actor: string,
+  ): string {
     const { kind, change, relation } = event
     const texts: RelationText = cached.get(change) ?? new Map()
     cached.set(change, texts)
-    const key = `${kind} ${relation.owner} ${relation.paths}`
-    const text = texts.get(key) ?? changeText(event, view)
+    const key = `${kind} ${relation.owner} ${relation.paths} ${actor}`
+    const text = texts.get(key) ?? changeText(event, view, actor)
     texts.set(key, text)
     return text
   }
 
   return (event: FeedEvent, user: Principal | undefined, found?: StoredMember): Awaitable<string> => {
-    const { kind, change } = event
     if (event.kind === 'resync') {
       const { cls } = views.get(event.className) as ClassDependencies
       return `${frame('Resync', event, `{"@id":"${base}${pathTo(pathOf(cls) ?? '')}"}`)}}`
     }
+    const shown = showActor(event.change.actor, user)
+    if (shown instanceof Promise) return shown.then((one) => textBy(actorText(one), event, user, found))
+    return textBy(actorText(shown as string | undefined), event, user, found)
+  }
+
+  function textBy(
+    actor: string,
+    event: SeenChange & { readonly change: Change },
+    user: Principal | undefined,
+    found?: StoredMember,
+  ): Awaitable<string> {
+    const { kind, change } = event
     const view = views.get(change.className) as ClassDependencies
-    if (found === undefined || !hasObject(event)) return cachedText(event, view)
+    if (found === undefined || !hasObject(event)) return cachedText(event, view, actor)
     const { access, representation, controlsFor } = view
     // The id may belong to another member now, which the user may not read.
     const withObject = (relation: Relation): string => {
-      if (!access.mayReadBy(relation)) return cachedText(event, view)
+      if (!access.mayReadBy(relation)) return cachedText(event, view, actor)
       const controls = controlsFor(relation)
-      const text = frame(
-        TYPES[kind as SeenChange['kind']],
-        event,
-        representation.whole(found, LD_JSON, controls),
-      )
+      const text = frame(TYPES[kind], event, representation.whole(found, LD_JSON, controls), actor)
       return `${text},"etag":${JSON.stringify(representation.etag(found, LD_JSON, controls))}}`
     }
     const relation = access.relationOf(found, user)

@@ -93,11 +93,12 @@ function createTextOf(
   function textsOf(events: readonly FeedEvent[]): Awaitable<string> {
     if (events.length === 0) return ''
     if (query.isWhole) return inTurn(events)
-    const texts = events.map((event) => {
-      const data = representation.whole(event, user) as string
-      return eventText(event.kind, representation.idOf(event), data)
-    })
-    return texts.join('')
+    const whole = events.map((event) => representation.whole(event, user))
+    const joined = (data: readonly string[]) =>
+      events.map((event, index) => eventText(event.kind, representation.idOf(event), data[index])).join('')
+    return whole.some((data) => data instanceof Promise)
+      ? Promise.all(whole).then(joined)
+      : joined(whole as readonly string[])
   }
 
   return (change, last) => {

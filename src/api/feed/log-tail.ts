@@ -21,7 +21,7 @@ export interface LatestPoll {
   /** The poll has found the changes after `start`, up to `end`. */
   readonly start: LastChange
   readonly end: LastChange
-  /** The numbers of the users whom the changes may concern: owners, and those whom followed links named. */
+  /** The numbers of the users whom the changes may concern: owners, those who made them, and those whom followed links named. */
   readonly users: ReadonlySet<unknown>
   readonly encoded: Map<string, Awaitable<Encoded>>
   readonly members: Map<string, Promise<StoredMember | undefined>>
@@ -115,9 +115,9 @@ const pollResult = (start: LastChange, end = start, changes: readonly Change[] =
   members: new Map(),
 })
 
-function usersIn({ owner, followed }: Change): unknown[] {
-  if (followed === undefined) return [owner]
-  return [owner, ...[...followed.values()].flatMap(({ before, after }) => [...before, ...after])]
+function usersIn({ owner, actor, followed }: Change): unknown[] {
+  if (followed === undefined) return [owner, actor]
+  return [owner, actor, ...[...followed.values()].flatMap(({ before, after }) => [...before, ...after])]
 }
 
 /** Streams with much to read do so one at a time, each in its own turn of the event loop. */

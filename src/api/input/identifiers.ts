@@ -5,6 +5,7 @@ import {
   type Class,
   classIri,
   contextAddress,
+  HISTORY,
   ID,
   memberContext,
   memberOperationIri,
@@ -12,6 +13,7 @@ import {
   type Range,
   type ReverseLink,
   type ValueReading,
+  vocabIri,
 } from '../../vocabulary/index.ts'
 import { reverseAddressStart } from '../query/reverse-links.ts'
 import { inputProblem } from './problems.ts'
@@ -39,13 +41,17 @@ export const IGNORED = 'originId'
 export function createIsServed(cls: Class, base: string): (name: string, value: JsonValue) => boolean {
   const start = memberOperationIri(cls, base)
   const links = new Set(cls.customOperations?.map(({ name }) => name))
+  if (cls.history !== undefined) links.add(HISTORY)
+  const historyIri = vocabIri(base, HISTORY)
   const isOffer = (value: JsonValue) =>
     isObject(value) && typeof value['@id'] === 'string' && value['@id'].startsWith(start)
   return (name, value) => {
     if (name === 'operation' && cls.isOwned === true && [value].flat().every(isOffer)) return true
     const isLink =
       typeof value === 'string' && withUsualEncodings(value).startsWith(base) && value.endsWith(`/${name}`)
-    return name === IGNORED || (isLink && links.has(name))
+    return (
+      name === IGNORED || (isLink && links.has(name)) || (cls.history !== undefined && name === historyIri)
+    )
   }
 }
 

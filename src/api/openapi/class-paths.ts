@@ -13,6 +13,7 @@ import {
 } from '../../vocabulary/index.ts'
 import { CSV, PLAIN_JSON, RDF_TYPES } from '../request.ts'
 import { accountPaths } from './accounts.ts'
+import { ACCEPT_DATETIME, DELETED_PARAMETER, historyPaths, PAST_HEADERS } from './history.ts'
 import {
   collectionParameters,
   fieldsParameter,
@@ -49,6 +50,12 @@ export function classPaths(cls: Class, shown: Shown): Record<string, Schema> {
   const addBelow = (name: string, methods: Schema) => {
     below[`${address}/${name}`] = { ...parameters, ...below[`${address}/${name}`], ...methods }
   }
+  if (cls.history !== undefined)
+    for (const [name, { parameters: own = [], ...methods }] of Object.entries(historyPaths(cls, shown)))
+      below[`${address}/${name}`] = {
+        parameters: [...(isSingle ? [] : [MEMBER_ID]), ...(own as readonly Schema[])],
+        ...methods,
+      }
   if (takesOthers(cls, shown)) addBelow(REMOVAL, { get: previewRemoval(cls) })
   for (const operation of permittedOperations(cls))
     addBelow(operation.name, { post: customOperation(operation, cls, shown.model) })
@@ -124,7 +131,12 @@ function collectionOperations(cls: Class, shown: Shown): Schema {
   const list = {
     ...about(cls, 'list', 'List'),
     description: PATHS_AND_ALTERNATIVES,
-    parameters: [...collectionParameters(cls, shown), IF_NONE_MATCH, prefer(LIST_PREFERENCES, ...LISTED)],
+    parameters: [
+      ...collectionParameters(cls, shown),
+      ...(cls.history === undefined ? [] : [DELETED_PARAMETER]),
+      IF_NONE_MATCH,
+      prefer(LIST_PREFERENCES, ...LISTED),
+    ],
     responses: {
       200: served('A page.', classRef(cls, '_page'), { ...ETAG, ...applied(...LISTED) }, [...RDF_TYPES, CSV]),
       ...unchanged(applied(...LISTED)),
@@ -149,10 +161,15 @@ function memberOperations(cls: Class, shown: Shown): Schema {
   const include = includeParameter(cls, shown.model)
   const read = {
     ...about(cls, 'read', 'Get'),
-    parameters: [...(include === undefined ? [] : [include]), fieldsParameter(cls), IF_NONE_MATCH],
+    parameters: [
+      ...(include === undefined ? [] : [include]),
+      ...[fieldsParameter(cls), IF_NONE_MATCH],
+      ...(cls.history === undefined ? [] : [ACCEPT_DATETIME]),
+    ],
     responses: {
-      200: served('The member.', classRef(cls, '')),
-      ...unchanged(),
+      200: served('The member.', classRef(cls, ''), cls.history && { ...ETAG, ...PAST_HEADERS }),
+      ...unchanged(cls.history && PAST_HEADERS),
+      ...(cls.history && errors(410)),
       ...errors(400, 404, '4XX', '5XX'),
     },
   }

@@ -12,6 +12,7 @@ import {
   permittedOperations,
   type ReverseLink,
 } from '../../vocabulary/index.ts'
+import { historyKeys } from './history.ts'
 import {
   ADDRESS,
   anyOf,
@@ -67,6 +68,7 @@ function servedSchema(cls: Class, model: Model, base: string, hasAddress: boolea
     ...Object.fromEntries(
       permittedOperations(cls).map(({ name, title }) => [name, { ...ADDRESS, title, readOnly: true }]),
     ),
+    ...(hasAddress && historyKeys(cls, base)),
     ...(cls.isOwned && {
       [operation]: {
         ...listOf(schemaRef('hydra_operation')),

@@ -3,6 +3,7 @@ import type { ServedMode } from '../respond.ts'
 import { batchSchemas } from './batch.ts'
 import { classPaths } from './class-paths.ts'
 import { classSchemas } from './classes.ts'
+import { HISTORY_SCHEMAS } from './history.ts'
 import { resourceSchemas } from './resources.ts'
 import { ERROR_RESPONSES } from './responses.ts'
 import type { Schema, Sizes } from './schemas.ts'
@@ -37,6 +38,7 @@ export function createOpenApi(model: Model, base: string, options: Options): obj
     ...batchSchemas(shown),
     ...OPENAPI_SCHEMA,
     ...SUMMARY_SCHEMAS,
+    ...HISTORY_SCHEMAS,
   }
   return {
     openapi: '3.1.0',

@@ -1,4 +1,4 @@
-import type { Class, Model } from '../../vocabulary/index.ts'
+import { type Class, HISTORY, type Model } from '../../vocabulary/index.ts'
 import { includePaths } from '../query/include.ts'
 import {
   type FilterParameter,
@@ -142,9 +142,9 @@ export function includeParameter(cls: Class, { classes }: Model): Schema | undef
 }
 
 /** The `fields` parameter, of a collection or a single member. Further steps depend on what is included. */
-export function fieldsParameter({ properties }: Class): Schema {
+export function fieldsParameter({ properties, history }: Class): Schema {
   const shown = properties.filter(({ isWriteOnly }) => isWriteOnly !== true)
-  const names = ['@id', '@type', 'operation', ...shown.map(({ name }) => name)]
+  const names = ['@id', '@type', 'operation', ...(history ? [HISTORY] : []), ...shown.map(({ name }) => name)]
   const description =
     'The properties that members have, besides `@id` and `@type`; `address.city` within an embedded value, `author.name` within an included member. All others are left out, required ones too.'
   const pattern = `^(?:${names.join('|')})(?:\\.[^.,]+)*$`

@@ -244,6 +244,10 @@ function events(model: Model, base: string): Record<string, Schema> {
         description:
           'The address and class of the member; with `include=object` the member as it is now, in full once on a page.',
       },
+      actor: {
+        ...ADDRESS,
+        description: 'The account of the user who made the change, where the reader may see it.',
+      },
       published: TIME,
       etag: TEXT,
     }),

@@ -10,7 +10,7 @@ const error = (description: string, headers?: Schema) => ({
   },
 })
 
-const responseHeader = (name: string, description: string, schema: Schema = TEXT) => ({
+export const responseHeader = (name: string, description: string, schema: Schema = TEXT) => ({
   [name]: { description, schema },
 })
 const RETRY_AFTER = responseHeader('Retry-After', 'Seconds.', { type: 'integer', minimum: 0 })
@@ -18,6 +18,7 @@ const RETRY_AFTER = responseHeader('Retry-After', 'Seconds.', { type: 'integer',
 export const ERROR_RESPONSES = {
   400: error('The query, the JSON or an ETag cannot be read.'),
   404: error('There is nothing at this address.'),
+  410: error('The member was deleted; the link leads to its history.'),
   409: error('Other members link to this one.'),
   412: error('The member has changed, or is there, or is not.'),
   415: error(

@@ -6,12 +6,12 @@ type AssertionsOf = (parsed: Pick<ParsedQuery, 'selection'>) => string
 
 /**
  * The class of the members and, where a link from the other side leads to them (asking.md), the member that they all link
- * to. `own`: everything that the text depends on, apart from the query.
+ * to. `own`: everything that the text depends on, apart from the query. `ofClass`: of all members of the class.
  */
 export function createMemberAssertions(
   cls: CollectionClass,
   base: string,
-): { readonly own: string; readonly of: AssertionsOf } {
+): { readonly own: string; readonly ofClass: string; readonly of: AssertionsOf } {
   const ofClass = JSON.stringify({ property: 'rdf:type', object: classIri(cls, base) })
   const starts = new Map(
     cls.properties.flatMap((property) => {
@@ -23,6 +23,7 @@ export function createMemberAssertions(
   )
   return {
     own: [ofClass, ...starts.values()].join(),
+    ofClass,
     of({ selection }) {
       let others = ''
       for (const filter of starts.size === 0 ? [] : selection.filters) {

@@ -13,13 +13,15 @@ import {
   type Class,
   type CustomOperation,
   contextAddress,
+  HISTORY,
   hasCollection,
   isTied,
   MEMBER_OPERATIONS,
   memberContext,
   memberControls,
   memberType,
-  type Operation,
+  ownKey,
+  type RuledOperation,
   withOperations,
 } from '../../vocabulary/index.ts'
 import type { Access, MemberViews } from '../access.ts'
@@ -29,6 +31,7 @@ import { reverseAddressStart } from '../query/reverse-links.ts'
 import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../request.ts'
 import { type AccessUser, covers, type Relation } from '../ties.ts'
 import { createCutsFor } from './cuts.ts'
+import { historyText } from './history-link.ts'
 
 /** The members that are included in other members, in place of links. */
 export interface ResolvedIncludes {
@@ -159,6 +162,7 @@ export function createMemberRepresentation(
     const cuts = isCut ? cutsFor(fields ?? ALL_FIELDS, hidden)(member.body) : undefined
     return `${idOf(member)}${type}${insertBaseUrl(member, base, { nodes, cuts })}${reverse.textOf(member.id, parts)}`
   }
+  const historyKey = ownKey(cls, HISTORY, base)
   const linksOf = (member: StoredMember, names: readonly string[]): string =>
     names.map((name) => `,"${name}":"${address(member.id)}/${name}"`).join('')
 
@@ -176,7 +180,8 @@ export function createMemberRepresentation(
     const has = (name: string) => fields === undefined || fields.tree.has(name)
     const operations = has('operation') ? controls.text : ''
     const links = linksOf(member, controls.links.filter(has))
-    return `${mediaType === PLAIN_JSON ? withoutContext : head}${within}${operations}${links}}`
+    const history = controls.hasHistory && has(historyKey) ? historyText(cls, base, address(member.id)) : ''
+    return `${mediaType === PLAIN_JSON ? withoutContext : head}${within}${operations}${history}${links}}`
   }
 
   const etag: MemberRepresentation['etag'] = (
@@ -238,6 +243,8 @@ export interface MemberControls {
   readonly text: string
   /** The names of custom operations, each of which the member links to. */
   readonly links: readonly string[]
+  /** Whether the member links to its history. */
+  readonly hasHistory: boolean
   /** The fingerprints of representations with these controls; undefined if there are none. */
   readonly fingerprints: Readonly<Record<MediaType, string>> | undefined
   readonly versions: NumberCipher
@@ -248,6 +255,7 @@ export interface MemberControls {
 const NO_CONTROLS: MemberControls = {
   text: '',
   links: [],
+  hasHistory: false,
   fingerprints: undefined,
   versions: NO_CIPHER,
   hidden: undefined,
@@ -266,21 +274,25 @@ export function createMemberControls(
   const noControls = { ...NO_CONTROLS, versions }
   const own = rights.read === 'none' ? [] : (cls.customOperations ?? [])
   const isOwned = MEMBER_OPERATIONS.some((name) => cls.operations.has(name) && isTied(rights[name]))
-  if (!isOwned && own.length === 0 && views === undefined) return () => noControls
+  const remembers = cls.history !== undefined && rights.read !== 'none' && rights.history !== 'none'
+  if (!isOwned && own.length === 0 && views === undefined && !remembers) return () => noControls
   const prepare = (relation: Relation): MemberControls => {
-    const isWanted = (operation: Operation | CustomOperation) => covers(access.rightTo(operation), relation)
+    const isWanted = (operation: RuledOperation | CustomOperation) =>
+      covers(access.rightTo(operation), relation)
     const view = views?.of(relation)
     const text = isOwned ? memberControls(withOperations(cls, isWanted), base) : ''
     const links = own.filter(isWanted).map(({ name }) => name)
+    const hasHistory = remembers && isWanted(HISTORY)
     const fingerprints = byMediaType((mediaType) =>
       fingerprint(
         representation.etag({ version: 0 }, mediaType),
         text,
         ...links,
+        ...(hasHistory ? [HISTORY] : []),
         ...(view === undefined ? [] : [view.shownKey]),
       ),
     )
-    return { text, links, fingerprints, versions, hidden: view?.hidden }
+    return { text, links, hasHistory, fingerprints, versions, hidden: view?.hidden }
   }
   const prepared = new BoundedMap<string, MemberControls>(MAX_RELATIONS)
   return (relation) =>

@@ -17,6 +17,7 @@ import type { HttpError } from '../http-error.ts'
 import { ACCOUNT_PROBLEMS, ACCOUNT_VIOLATIONS } from './accounts.ts'
 import { BATCH_PROBLEMS, BATCH_VIOLATIONS } from './batch.ts'
 import { FEED_PROBLEMS } from './feed.ts'
+import { HISTORY_PROBLEMS } from './history.ts'
 import { JSON_PROBLEMS } from './json.ts'
 import { QUERY_PROBLEMS } from './query.ts'
 import { REQUEST_PROBLEMS } from './request.ts'
@@ -39,6 +40,7 @@ const API_PROBLEMS = {
   ...WRITE_PROBLEMS,
   ...BATCH_PROBLEMS,
   ...FEED_PROBLEMS,
+  ...HISTORY_PROBLEMS,
   ...SERVER_PROBLEMS,
   ...ACCOUNT_PROBLEMS,
 } as const satisfies ProblemAnswers

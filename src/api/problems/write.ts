@@ -34,8 +34,9 @@ export const WRITE_PROBLEMS = {
       const people = paths.map((path) => `its ${path.replace('.', "'s ")}`)
       const allowed = [...roles.map(withArticle), ...(owner ? ['its owner'] : []), ...people]
       const last = allowed.pop()
-      if (last === undefined) return `Nobody may ${operation} ${what}.`
-      return `Only ${allowed.length === 0 ? last : `${allowed.join(', ')} or ${last}`} may ${operation} ${what}.`
+      const act = `${operation === 'history' ? 'see the history of' : operation} ${what}`
+      if (last === undefined) return `Nobody may ${act}.`
+      return `Only ${allowed.length === 0 ? last : `${allowed.join(', ')} or ${last}`} may ${act}.`
     },
     help: 'Sign in as a user with one of the roles that the detail names.',
   },

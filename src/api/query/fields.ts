@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../bounded-map.ts'
 import type { FieldTree } from '../../members/index.ts'
 import type { Problem } from '../../problem.ts'
-import type { Class, Model } from '../../vocabulary/index.ts'
+import { type Class, HISTORY, type Model } from '../../vocabulary/index.ts'
 import { parameterProblem } from '../problems/index.ts'
 import { type Include, includePaths, stepsFrom } from './include.ts'
 
@@ -29,7 +29,7 @@ export function createReadFields(declared: Class, model: Model): ReadFields {
   const byName = new Map(model.classes.map((one) => [one.name, one]))
   const cls = byName.get(declared.name) ?? declared
   const operations = (cls.customOperations ?? []).map(({ name }) => name)
-  const extra = [...operations, CONTROLS]
+  const extra = [...operations, CONTROLS, ...(cls.history === undefined ? [] : [HISTORY])]
   const cache = new BoundedMap<string, Fields>(MAX_CACHED)
 
   function check(path: string, include: Include | undefined): void {

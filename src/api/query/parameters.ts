@@ -94,10 +94,13 @@ export function createPathParameters(paths: Paths) {
     return operator === 'exists' ? `exists[${property.name}]` : `${property.name}[${operator}]`
   }
 
+  /** Where members have a history, this asks for those that were deleted (history.md, On the wire). */
+  const isTaken = (name: string) => name === 'deleted' && paths.start.cls.history !== undefined
+
   return {
     filter(path: Path, operator: FilterOperator): FilterParameter {
       const { property } = path
-      const isBare = operator === 'eq' && !isGeneral(property.name)
+      const isBare = operator === 'eq' && !isGeneral(property.name) && !isTaken(property.name)
       return {
         name: isBare ? property.name : operated(path, operator),
         role: 'filter',

@@ -7,6 +7,7 @@ import {
   type RemoveOutcome,
 } from '../../members/index.ts'
 import { Problem } from '../../problem.ts'
+import { storeFor } from '../acting-store.ts'
 import { BatchStore, CHANGED_MEANWHILE } from '../batch/overlay.ts'
 import { concurrentChanges, pauseUntil, transactionOf } from '../batch/prepare.ts'
 import { createWriteTogether } from '../batch/run.ts'
@@ -62,7 +63,9 @@ export function createRemovals(dependencies: RemovalDependencies): Removals {
       if (hooks !== undefined) onHooks()
       // The body has been read.
       const again = { ...write, body: () => ({}), waitFor, transaction }
-      const { result } = await overlay.prepare((store) => remove({ ...again, store }))
+      const { result } = await overlay.prepare((store) =>
+        remove({ ...again, store: storeFor(write.principal, store) }),
+      )
       return { overlay, result }
     }
 

@@ -79,7 +79,7 @@ test('a delete of what has left the sight says nothing but the address and the c
   const [first, gone, last] = member
   // The member is in full at its first event: it is readable again.
   assert.equal(first?.object.title, 'more')
-  assert.deepEqual(Object.keys(gone ?? {}), ['@id', '@type', 'object', 'published'])
+  assert.deepEqual(Object.keys(gone ?? {}), ['@id', '@type', 'object', 'actor', 'published'])
   assert.deepEqual(gone?.object, { '@id': `${base}/tasks/a`, '@type': 'Task' })
   assert.equal(last?.['@type'], 'Create')
   const { etag } = (await studio.as.ann.send('GET', '/tasks/a')).headers

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { USER } from '../../support/client.ts'
 import { openStream } from '../../support/streams.ts'
 import { CREATE } from '../newsroom.ts'
 import { quadsOf } from '../rdf.ts'
@@ -86,18 +87,20 @@ test('an event is JSON-LD with the terms of ActivityStreams, and its id tells no
     '@id': `${base}/events#${id}`,
     '@type': 'Create',
     object: { '@id': `${base}/books/1`, '@type': 'Book' },
+    actor: `${base}/accounts/${USER}`,
     published: created?.published,
     etag: put.headers.etag,
   })
   assert.equal((await get('/books/1')).headers.etag, created?.etag)
   await send('DELETE', '/books/1')
   const page = (await get('/events')).json() as EventsPage
-  assert.deepEqual(Object.keys(page.member[1] ?? {}), ['@id', '@type', 'object', 'published'])
+  assert.deepEqual(Object.keys(page.member[1] ?? {}), ['@id', '@type', 'object', 'actor', 'published'])
   const quads = (await quadsOf(page)).join('\n')
   for (const [at, type] of ['Create', 'Delete'].entries()) {
     const subject = `<${page.member[at]?.['@id']}>`
     assert.ok(quads.includes(`${subject} <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <${AS}${type}>`))
     assert.ok(quads.includes(`${subject} <${AS}object> <${base}/books/1>`))
+    assert.ok(quads.includes(`${subject} <${AS}actor> <${base}/accounts/${USER}>`))
     assert.ok(quads.includes(`${subject} <${AS}published> "`))
   }
   // Two ends of one log are never the same text: that would tell that nothing happened in between.

@@ -190,7 +190,7 @@ test('a stream that is woken before it is known who may still read is sent nothi
     return judged.promise
   }
   const change = {
-    ...{ position: 1, className: 'Note', id: '1', version: 1, at: 0, owner: undefined },
+    ...{ position: 1, className: 'Note', id: '1', version: 1, at: 0, owner: undefined, actor: undefined },
     kind: 'create' as const,
   }
   const page = { changes: [change], end: change, stop: 'end of log' as const, isSwept: false }

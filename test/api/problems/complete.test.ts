@@ -11,6 +11,7 @@ import { ACCOUNT_SENTENCES, ACCOUNT_VIOLATION_SENTENCES } from './accounts.ts'
 import { BATCH_SENTENCES, BATCH_VIOLATION_SENTENCES } from './batch.ts'
 import { DATABASE_SENTENCES } from './database.ts'
 import { FEED_SENTENCES } from './feed.ts'
+import { HISTORY_SENTENCES } from './history.ts'
 import { HTTP_SENTENCES } from './http.ts'
 import { QUERY_SENTENCES } from './query.ts'
 import { REQUEST_SENTENCES } from './request.ts'
@@ -27,6 +28,7 @@ const SENTENCES = [
   ...QUERY_SENTENCES,
   ...SUMMARY_SENTENCES,
   ...FEED_SENTENCES,
+  ...HISTORY_SENTENCES,
   ...VALUE_SENTENCES,
   ...WRITE_SENTENCES,
   ...BATCH_SENTENCES,

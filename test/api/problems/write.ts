@@ -14,6 +14,13 @@ export const WRITE_SENTENCES: readonly SentenceRow[] = [
   ],
   [
     apiProblem('Forbidden', {
+      ...{ roles: ['editor'], owner: false, paths: [], operation: 'history', what: 'this member' },
+    }),
+    403,
+    'Only an editor may see the history of this member.',
+  ],
+  [
+    apiProblem('Forbidden', {
       roles: ['editor', 'author'],
       owner: false,
       paths: [],

@@ -6,6 +6,16 @@ import { isClass, isEmbedded, propertiesOf, type ShelfMember, type ShelfValues }
 /** The members of one database, by address. */
 export type PeopleState = ReadonlyMap<string, ShelfMember>
 
+/** A member as it was after a change, or before its removal. */
+export interface PastEntry extends ShelfMember {
+  readonly kind: string
+  /** The number of the user who made the change. */
+  readonly actor: number | undefined
+}
+
+/** What members were, those that are gone among them: oldest first, by address. */
+export type PeoplePast = ReadonlyMap<string, readonly PastEntry[]>
+
 export type Sight = ReturnType<typeof createSight>
 
 /** For one user. */
@@ -29,14 +39,29 @@ export function createSight(people: People, me: Principal) {
       .filter(([, words]) => !covers(state, one, words))
       .map(([name]) => name)
 
+  const shownOf = (values: ShelfValues, hidden: readonly string[]) =>
+    Object.entries(values)
+      .filter(([name]) => !hidden.includes(name))
+      .toSorted()
+
+  /** The past of the members that the user may read; of those that are gone, as they were last. */
+  function pastOf(state: PeopleState, past: PeoplePast): unknown[] {
+    return [...past].flatMap(([address, entries]) => {
+      const latest = state.get(address) ?? entries.at(-1)
+      if (latest === undefined || !isReadable(state, latest)) return []
+      const hidden = hiddenIn(state, latest)
+      const shown = entries.map(({ kind, actor, values }) => [kind, actor, shownOf(values, hidden)])
+      return [[address, state.has(address), hidden, shown]]
+    })
+  }
+
   /** Two databases of which this is the same must not be told apart. */
-  function sightOf(state: PeopleState): string {
+  function sightOf(state: PeopleState, past: PeoplePast): string {
     const seen = [...state.values()]
       .filter((one) => isReadable(state, one))
       .map((one) => {
         const { address, className, values, owner } = one
         const hidden = hiddenIn(state, one)
-        const shown = Object.entries(values).filter(([name]) => !hidden.includes(name))
         const { list, update } = people[className]
         const ties = [...PATHS[className]].filter((path) => holds(state, one, path))
         const may = [
@@ -46,9 +71,9 @@ export function createSight(people: People, me: Principal) {
           ...ties,
           ...hidden,
         ]
-        return [address, may, shown.toSorted()]
+        return [address, may, shownOf(values, hidden)]
       })
-    return JSON.stringify(seen.toSorted())
+    return JSON.stringify([seen.toSorted(), pastOf(state, past).toSorted()])
   }
 
   /** Whether there are members that link to one, and by nothing that the user sees. */

@@ -146,7 +146,8 @@ export function peopleModel(
     )
   const used = Object.keys(CLASSES).filter(isUsed)
   const classes = Object.fromEntries(used.map((name) => [name, classOf(name)]))
-  return accountModel(modelOf(JSON.stringify({ roles: ['keeper', 'clerk'], accounts, classes })))
+  const file = { history: true, roles: ['keeper', 'clerk'], accounts, classes }
+  return accountModel(modelOf(JSON.stringify(file)))
 }
 
 /** Values of a member, with its links to accounts. */

@@ -1,0 +1,19 @@
+import type { Principal } from '../auth/index.ts'
+import type { WriteStore } from '../members/index.ts'
+
+/** The store as a user writes to it: the log keeps who has made a change (live.md, The feed). */
+export function storeFor(principal: Principal | undefined, store: WriteStore): WriteStore {
+  if (principal === undefined) return store
+  const { number: actor } = principal
+  return {
+    find: (...args) => store.find(...args),
+    findWithHidden: (...args) => store.findWithHidden(...args),
+    findHeads: (...args) => store.findHeads(...args),
+    list: (...args) => store.list(...args),
+    linksTo: (...args) => store.linksTo(...args),
+    add: (className, member) => store.add(className, { ...member, actor }),
+    change: (className, id, expected, compute) =>
+      store.change(className, id, expected, (current) => ({ ...compute(current), actor })),
+    remove: (className, id, expected, owner) => store.remove(className, id, expected, owner, actor),
+  }
+}

@@ -1,0 +1,83 @@
+import type { Response } from '../../http/index.ts'
+import type { EntryHead, PlacedEntry } from '../../members/index.ts'
+import { apiProblem } from '../problems/index.ts'
+import { mediaTypeFor } from '../request.ts'
+import { resource } from '../resource.ts'
+import type { ClassDependencies, Handler, RequestContext, Resource } from '../types.ts'
+import { type EntryRepresentation, entryControls } from './entries.ts'
+import { mementoHeaders, mementoTime, readAcceptDatetime } from './memento.ts'
+import { findRemembered, type Remembered, type SeenEntry } from './remembered.ts'
+
+/** `{member}/history/{version}`: the member as it was, in today's terms. */
+export function historyEntry(dependencies: ClassDependencies, entries: EntryRepresentation): Resource {
+  const { access } = dependencies
+  const GET: Handler = async (context) => {
+    const { id, key, principal } = context
+    const member = await findRemembered(id, principal, dependencies)
+    const seen = await findEntry(dependencies, member, key)
+    return respondWith(dependencies, entries, context, { member, ...seen })
+  }
+  return resource({
+    GET: access.rights.history === 'none' ? { refusal: () => access.refusal('history') } : GET,
+  })
+}
+
+/** The entry with this number, as it is written in addresses. */
+export async function findEntry(
+  { access, history }: ClassDependencies,
+  member: Remembered,
+  key = '',
+): Promise<SeenEntry<PlacedEntry>> {
+  const { name, address } = member
+  const version = access.versions.open(key)
+  const entry = version === undefined ? undefined : await history.find(name, version)
+  const seen = entry && (await seePlaced(member, entry))
+  if (seen === undefined) throw apiProblem('NoSuchEntry', { address })
+  return seen
+}
+
+/** The entry with those of its neighbours that the user may see; undefined if the user may not see it. */
+async function seePlaced(
+  { relationTo }: Remembered,
+  entry: PlacedEntry,
+): Promise<SeenEntry<PlacedEntry> | undefined> {
+  const seenOne = async (head: EntryHead | undefined) => (head && (await relationTo(head)) ? head : undefined)
+  const relation = await relationTo(entry)
+  if (relation === undefined) return undefined
+  const [previous, next] = [await seenOne(entry.previous), await seenOne(entry.next)]
+  return { relation, entry: { ...entry, previous, next } }
+}
+
+/** The member is its own TimeGate (RFC 7089 §4.1): as it was at the time that Accept-Datetime names. */
+export function createTimeGate(dependencies: ClassDependencies, entries: EntryRepresentation): Handler {
+  const { history } = dependencies
+  return async (context) => {
+    const { request, id, principal } = context
+    const time = readAcceptDatetime(String(request.headers['accept-datetime']))
+    const member = await findRemembered(id, principal, dependencies)
+    const found = await history.findAt(member.name, time)
+    const seen = found && (await seePlaced(member, found))
+    if (seen === undefined || seen.entry.kind === 'delete') {
+      const kept = await history.first(member.name)
+      const first = kept && (await member.relationTo(kept)) && kept
+      throw apiProblem('NotThereThen', { address: member.address, from: first && mementoTime(first.at) })
+    }
+    const location = ['Content-Location', entries.addressOf(member, seen.entry)]
+    return respondWith(dependencies, entries, context, { member, ...seen }, location)
+  }
+}
+
+function respondWith(
+  dependencies: ClassDependencies,
+  entries: EntryRepresentation,
+  { request }: RequestContext,
+  { member, entry, relation }: { readonly member: Remembered } & SeenEntry<PlacedEntry>,
+  more: readonly string[] = [],
+): Response | Promise<Response> {
+  const { representation, respond } = dependencies
+  const mediaType = mediaTypeFor(request)
+  const controls = entryControls(dependencies, relation)
+  const represented = representation.represent(entry, mediaType, controls)
+  const links = [...mementoHeaders(entries, member, entry), ...more]
+  return respond.read(request, { ...represented, links }) as Response | Promise<Response>
+}

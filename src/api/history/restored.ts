@@ -1,0 +1,32 @@
+import { type JsonObject, readJson } from '../../json.ts'
+import type { HistoryEntry, MemberContent, StoredMember, WholeText } from '../../members/index.ts'
+import { PLAIN_JSON } from '../request.ts'
+import type { Relation } from '../ties.ts'
+import type { ClassDependencies, Write } from '../types.ts'
+
+/**
+ * The content of an entry in place of the current one, or of the last one if the member is gone. What the user may not see,
+ * or see and not write, stays as it is, or as it was last (history.md, On the wire).
+ */
+export function restoredContent(
+  { cls, input, wholeRepresentation, access, now }: ClassDependencies,
+  { principal }: Pick<Write, 'principal'>,
+  seen: { readonly entry: HistoryEntry; readonly relation: Relation },
+  { kept, relation }: { readonly kept: StoredMember & WholeText; readonly relation: Relation },
+): MemberContent {
+  const values = valuesOf(seen.entry)
+  for (const { name, always } of cls.properties) if (always !== undefined) delete values[name]
+  if (access.views !== undefined) {
+    const { hidden, readOnly } = access.views.of(relation)
+    const present = valuesOf(kept)
+    for (const name of [...hidden, ...readOnly, ...access.views.of(seen.relation).hidden]) {
+      delete values[name]
+      if (present[name] !== undefined) values[name] = present[name]
+    }
+  }
+  return input.replace(values, kept, now(), { kind: 'restored', writer: principal })
+
+  function valuesOf(member: StoredMember): JsonObject {
+    return readJson(wholeRepresentation.whole(member, PLAIN_JSON)) as JsonObject
+  }
+}

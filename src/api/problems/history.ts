@@ -1,0 +1,43 @@
+import type { ProblemAnswers } from '../../http/index.ts'
+
+/** Problems of what members were. */
+export const HISTORY_PROBLEMS = {
+  MemberGone: {
+    status: 410,
+    sentence: ({ since, history }: GoneMember) =>
+      `This member was deleted${since === undefined ? '' : ` at ${since}`}; ${history} has what it was.`,
+    headers: ({ history }: GoneMember) => ['Link', `<${history}>; rel="timemap version-history"`],
+    help: 'Follow the link to its history: from there the member can be read as it was, and brought back.',
+  },
+  NoSuchEntry: {
+    status: 404,
+    sentence: ({ address }: { address: string }) =>
+      `The history of ${address} has no such entry; take its address from the history.`,
+    help: 'Take the address of an entry from the history of the member; old entries may have been removed.',
+  },
+  NotThereThen: {
+    status: 404,
+    sentence: ({ address, from }: { address: string; from: string | undefined }) =>
+      from === undefined
+        ? `Nothing is known of what ${address} was at any time.`
+        : `Nothing was at ${address} at that time, or it is not known any more; its history begins at ${from}.`,
+    help: 'Ask for a later time, or read the history of the member.',
+  },
+  InvalidDatetime: {
+    status: 400,
+    sentence: 'Accept-Datetime: this is not a date; send one such as "Wed, 18 Nov 2026 09:30:00 GMT".',
+    help: 'Send the time in GMT, in the form that the Date header has.',
+  },
+  OnlyValue: {
+    status: 400,
+    sentence: ({ value }: { value: string }) =>
+      `the only value is ${value}; send it, or leave the parameter out.`,
+    help: 'Send the value that the detail names, or leave the parameter out.',
+  },
+} as const satisfies ProblemAnswers
+
+export interface GoneMember {
+  readonly history: string
+  /** When; undefined if nobody knows. */
+  readonly since: string | undefined
+}

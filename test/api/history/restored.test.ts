@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { serveUsers } from '../users.ts'
+import { entriesOf, pathOf } from './entries.ts'
+
+const API = `
+history: true
+roles: [staff, clerk]
+accounts: { view: everyone }
+classes:
+  Customer: { properties: { name: string } }
+  Order:
+    access: { write: everyone, delete: [owner, staff] }
+    properties:
+      text: { type: string, required: true }
+      customer: { type: Customer, onDelete: delete }
+      rate: { type: decimal, view: [staff, clerk], write: staff }
+      total: { type: decimal, writable: false }
+`
+const USERS = { sue: [33, 'staff'], joe: [36, 'clerk'], tom: [34], eve: [35] } as const
+
+const program = {
+  hooks: {
+    Order: {
+      beforeWrite: (write: { readonly member?: unknown }) => ({ ...Object(write.member), total: '5.00' }),
+    },
+  },
+}
+const serve = (t: Parameters<typeof serveUsers>[0]) => serveUsers(t, USERS, { api: API, program })
+type User = Awaited<ReturnType<typeof serve>>['as']['tom']
+
+async function create(user: User, path: string, body: object): Promise<string> {
+  const created = await user.send('POST', path, body)
+  assert.equal(created.status, 201, created.body)
+  return pathOf(created.headers.location)
+}
+
+const kindsOf = async (user: User, member: string) =>
+  (await entriesOf(user, member)).map((one) => [one['@type'], pathOf(one.actor)])
+
+// contract: The entry is written in the transaction of the change
+test('every way in makes an entry: single requests, batches, hooks and cascades', async (t) => {
+  const { as } = await serve(t)
+  const customer = await create(as.tom, '/customers', { name: 'a' })
+  const order = await create(as.tom, '/orders', { text: 'a', customer: `/api${customer}` })
+  const [entry] = await entriesOf(as.tom, order)
+  // As the hook has left it.
+  assert.equal((await as.tom.send('GET', pathOf(entry?.['@id']))).json().total, '5.00')
+  const batch = { operation: [{ method: 'PATCH', target: order.slice(1), body: { text: 'b' } }] }
+  assert.equal((await as.eve.send('POST', '/batch', batch)).status, 200)
+  assert.equal((await as.sue.send('DELETE', customer)).status, 204)
+  assert.deepEqual(await kindsOf(as.sue, order), [
+    ['Delete', '/accounts/33'],
+    ['Update', '/accounts/35'],
+    ['Create', '/accounts/34'],
+  ])
+  // What is refused leaves nothing.
+  const refused = {
+    operation: [
+      { method: 'POST', target: 'customers', body: { name: 'b' } },
+      { method: 'POST', target: 'orders', body: {} },
+    ],
+  }
+  assert.equal((await as.tom.send('POST', '/batch', refused)).status, 422)
+  assert.equal(((await as.sue.send('GET', '/customers?deleted=true')).json().member as unknown[]).length, 1)
+})
+
+// contract: Bringing back is a write like any other
+// contract: By PUT the owner is who brings it back.
+test('a member that is brought back has the owner that it had; by PUT, who brings it back', async (t) => {
+  const { as } = await serve(t)
+  const [one, other] = [
+    await create(as.tom, '/orders', { text: 'a' }),
+    await create(as.tom, '/orders', { text: 'b' }),
+  ]
+  for (const order of [one, other]) assert.equal((await as.tom.send('DELETE', order)).status, 204)
+  const [entry] = await entriesOf(as.eve, one)
+  assert.equal((await as.eve.send('POST', pathOf(entry?.restore))).status, 201)
+  assert.equal((await as.eve.send('DELETE', one)).status, 403)
+  assert.equal((await as.tom.send('DELETE', one)).status, 204)
+  const [last] = await entriesOf(as.eve, other)
+  const then = (await as.eve.send('GET', pathOf(last?.['@id']))).json()
+  assert.equal((await as.eve.send('PUT', other, then, { 'If-None-Match': '*' })).status, 201)
+  assert.equal((await as.tom.send('DELETE', other)).status, 403)
+  assert.equal((await as.eve.send('DELETE', other)).status, 204)
+})
+
+// contract: What the user may not see of it comes back
+test('what a user may not see or not write stays as it is, or comes back as it was', async (t) => {
+  const { as } = await serve(t)
+  const order = await create(as.sue, '/orders', { text: 'a', rate: '1.0' })
+  assert.equal((await as.sue.send('PATCH', order, { text: 'b', rate: '2.0' })).status, 200)
+  const first = async (user: User) => pathOf((await entriesOf(user, order)).at(-1)?.restore)
+  const now = async () => {
+    const { text, rate } = (await as.sue.send('GET', order)).json()
+    return [text, rate]
+  }
+  // One may not see the rate, and the other may not write it.
+  for (const user of [as.tom, as.joe]) {
+    assert.equal((await user.send('POST', await first(user))).status, 200)
+    assert.deepEqual(await now(), ['a', '2.0'])
+    assert.equal((await as.sue.send('PATCH', order, { text: 'b' })).status, 200)
+  }
+  assert.equal((await as.sue.send('POST', await first(as.sue))).status, 200)
+  assert.deepEqual(await now(), ['a', '1.0'])
+  assert.equal((await as.sue.send('DELETE', order)).status, 204)
+  assert.equal((await as.tom.send('POST', await first(as.tom))).status, 201)
+  assert.deepEqual(await now(), ['a', '1.0'])
+})
+
+test('an old entry of a member that is gone does not bring back old values that the user may not write', async (t) => {
+  const { as } = await serve(t)
+  const order = await create(as.sue, '/orders', { text: 'a', rate: '1.0' })
+  assert.equal((await as.sue.send('PATCH', order, { text: 'b', rate: '2.0' })).status, 200)
+  for (const user of [as.tom, as.joe]) {
+    assert.equal((await as.sue.send('DELETE', order)).status, 204)
+    const first = (await entriesOf(user, order)).at(-1)
+    assert.equal((await user.send('POST', pathOf(first?.restore))).status, 201)
+    const { text, rate } = (await as.sue.send('GET', order)).json()
+    assert.deepEqual([text, rate], ['a', '2.0'])
+  }
+})
+
+test('who becomes the owner of a member by PUT does not see what only its former owner could', async (t) => {
+  const api = `
+history: true
+roles: [staff]
+classes:
+  Order:
+    properties:
+      text: string
+      secret: { type: string, view: owner, write: owner }
+      note: { type: string, view: [staff, owner], write: staff }
+`
+  const { as } = await serveUsers(t, { sue: [33, 'staff'], tom: [34], eve: [35] }, { api })
+  const order = pathOf((await as.tom.send('POST', '/orders', { text: 'a', secret: 's' })).headers.location)
+  assert.equal((await as.sue.send('PATCH', order, { note: 'n' })).status, 200)
+  assert.equal((await as.tom.send('DELETE', order)).status, 204)
+  assert.equal((await as.eve.send('PUT', order, { text: 'b' }, { 'If-None-Match': '*' })).status, 201)
+  const shown = async (path: string) => {
+    const { text, secret, note } = (await as.eve.send('GET', path)).json()
+    return [text, secret, note]
+  }
+  assert.deepEqual(await shown(order), ['b', undefined, undefined])
+  const entries = await entriesOf(as.eve, order)
+  assert.deepEqual(
+    entries.map((one) => one.changed),
+    [['text'], [], [], undefined],
+  )
+  for (const one of entries.slice(1))
+    assert.deepEqual(await shown(pathOf(one['@id'])), ['a', undefined, undefined])
+  assert.equal((await as.eve.send('POST', pathOf(entries.at(-1)?.restore))).status, 200)
+  assert.deepEqual(await shown(order), ['a', undefined, undefined])
+})

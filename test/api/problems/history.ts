@@ -1,0 +1,42 @@
+import { apiProblem, parameterProblem } from '../../../src/api/problems/index.ts'
+import type { SentenceRow } from './table.ts'
+
+const ADDRESS = 'http://a/books/1'
+
+export const HISTORY_SENTENCES: readonly SentenceRow[] = [
+  [
+    apiProblem('MemberGone', { history: `${ADDRESS}/history`, since: '2026-11-18T09:30:00.000Z' }),
+    410,
+    'This member was deleted at 2026-11-18T09:30:00.000Z; http://a/books/1/history has what it was.',
+  ],
+  [
+    apiProblem('MemberGone', { history: `${ADDRESS}/history`, since: undefined }),
+    410,
+    'This member was deleted; http://a/books/1/history has what it was.',
+  ],
+  [
+    apiProblem('NoSuchEntry', { address: ADDRESS }),
+    404,
+    'The history of http://a/books/1 has no such entry; take its address from the history.',
+  ],
+  [
+    apiProblem('NotThereThen', { address: ADDRESS, from: 'Wed, 18 Nov 2026 09:30:00 GMT' }),
+    404,
+    'Nothing was at http://a/books/1 at that time, or it is not known any more; its history begins at Wed, 18 Nov 2026 09:30:00 GMT.',
+  ],
+  [
+    apiProblem('NotThereThen', { address: ADDRESS, from: undefined }),
+    404,
+    'Nothing is known of what http://a/books/1 was at any time.',
+  ],
+  [
+    apiProblem('InvalidDatetime'),
+    400,
+    'Accept-Datetime: this is not a date; send one such as "Wed, 18 Nov 2026 09:30:00 GMT".',
+  ],
+  [
+    parameterProblem('OnlyValue', 'deleted', { value: 'true' }),
+    400,
+    'deleted: the only value is true; send it, or leave the parameter out.',
+  ],
+]
