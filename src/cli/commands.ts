@@ -18,7 +18,8 @@ const { db, baseUrl, auth, token, access, pageSize, maxPageSize, with: module, h
 const { json, format, from, to, out, signInAs, tokensOf, tokenId, allTokens } = COMMAND_SETTINGS
 const { role, userName, noName, api, noRoles, as, asRoles, owner, hooks, asStored, csvClass, data, force } =
   COMMAND_SETTINGS
-const { hidden, yes, compact, exportedClass, guarded } = COMMAND_SETTINGS
+const { hidden, purgedHistory, before, purgedMember, yes, compact } = COMMAND_SETTINGS
+const { exportedClass, guarded, withHistory } = COMMAND_SETTINGS
 
 const USER: readonly CommandDefinition[] = [
   {
@@ -211,7 +212,7 @@ for one that has to wait for others that it links to; --no-hooks leaves them out
   {
     usage: 'export <api-file> [data]',
     description: 'write all members in the database as NDJSON or JSON-LD, or those of a class as CSV',
-    settings: [access, module, exportedClass, guarded, baseUrl, format, db, json],
+    settings: [access, module, exportedClass, withHistory, guarded, baseUrl, format, db, json],
     about: `
 Without a file, or with "-", the members go to standard output. A file appears when it is complete. Addresses are those
 below the base URL. What the API file does not show, such as the values of a property that it has no more, is not
@@ -225,18 +226,24 @@ exported; neither are the owners of members. CSV has no lists of embedded values
   },
   {
     usage: 'purge <api-file>',
-    description: 'list the stored values that the API file no longer shows, or remove them',
-    settings: [access, module, hidden, yes, compact, db, json],
+    description: 'list the stored values that the API file no longer shows, or remove data for good',
+    settings: [
+      ...[access, module, hidden, purgedHistory, before, purgedMember, yes, compact],
+      ...[baseUrl, db, json],
+    ],
     about: `
 A property or a class that is taken out of an API file is hidden, not lost: put it back, and its values are served
-again. What this command removes is gone for good, including the members of a hidden class. Each class is one
-transaction, and a server may go on using the database.`,
+again. What this command removes is gone for good, including the members of a hidden class; backups still have it. A
+server may go on using the database. A member is not removed while others link to it, now or in their history. After
+--compact nothing of what was removed is left in the tables and files of the database.`,
     examples: [
       'hydrant purge api.yaml',
       'hydrant purge api.yaml --hidden Book.subtitle',
       'hydrant purge api.yaml --hidden --yes --compact',
+      'hydrant purge api.yaml --history Book --before 2026-01-31',
+      'hydrant purge api.yaml --member books/1 --compact',
     ],
-    load: async () => (await import('./purge.ts')).purge,
+    load: async () => (await import('./purge/purge.ts')).purge,
   },
   {
     usage: 'user',

@@ -1,5 +1,5 @@
 import { inSentence } from '../text.ts'
-import { type Model, OPERATIONS, rightToProperty, storedClasses, whoMay } from '../vocabulary/index.ts'
+import { type Model, RULED_OPERATIONS, rightToProperty, storedClasses, whoMay } from '../vocabulary/index.ts'
 
 /** What anyone may read of a class (people.md, Anyone). */
 interface OpenClass {
@@ -11,8 +11,10 @@ interface OpenClass {
 
 export const listOpen = (model: Model): readonly OpenClass[] =>
   storedClasses(model).flatMap((cls) => {
-    const operations = OPERATIONS.filter(
-      (operation) => cls.operations.has(operation) && whoMay(model.access, cls.name, operation).anyone,
+    const operations = RULED_OPERATIONS.filter(
+      (operation) =>
+        (operation === 'history' ? cls.history !== undefined : cls.operations.has(operation)) &&
+        whoMay(model.access, cls.name, operation).anyone,
     )
     if (operations.length === 0) return []
     const hidden = cls.properties.flatMap((property) =>

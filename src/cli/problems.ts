@@ -1,5 +1,5 @@
 import { type CodesOf, Problem, problemsOf, type Sentence, type Sentences } from '../problem.ts'
-import { amount, count, show, suggestion } from '../text.ts'
+import { amount, count, inSentence, show, suggestion } from '../text.ts'
 import type { ExportProblems } from '../transfer/index.ts'
 import type { ServedProblems } from '../types/problems.ts'
 
@@ -68,6 +68,12 @@ export const USAGE = {
     'an address must not contain credentials; leave them out, and give the id or the name of the user with --user.',
   NothingHidden: ({ name, known }: MisspeltName) =>
     `"${name}" is not hidden by this API file; ${known.length === 0 ? 'nothing is.' : suggestion(name, known)}`,
+  OnePurge: 'Give one of --hidden, --history and --member.',
+  BeforeOfHistory: '--before says which entries of a history are removed; give it with --history.',
+  NoHistory: ({ name, known }: MisspeltName) =>
+    `there is no history of "${name}"; ${known.length === 0 ? 'no class has one.' : suggestion(name, known)}`,
+  NotAMemberAddress: ({ address, base }: { address: string; base: string }) =>
+    `"${address}" is not the address of a member; give one such as books/1, or ${base}/books/1 (--base-url names another base).`,
   YesNeeded: 'standard input is not a terminal to ask on; give --yes to remove without a question.',
   ParaphrasesDiffer: 'The two paraphrases differ; type the same one twice. Nothing was changed.',
   ParaphraseNotUtf8: 'Standard input is not UTF-8; give the paraphrase as UTF-8. Nothing was changed.',
@@ -112,6 +118,13 @@ export const FAILURES = {
     `The members of ${classNames.join(', ')} are stored under another API file; ${verb} with that one, or migrate them first: ${command}`,
   HiddenLinksThere: ({ className, links }: { className: string; links: readonly string[] }) =>
     `The members of ${className} are not removed: ${links.join(', ')} would be left with links to nothing; remove these first.`,
+  NoTraces: ({ address }: { address: string }) => `The database has nothing of ${address}.`,
+  MemberLinked: ({ address, from }: { address: string; from: readonly string[] }) =>
+    `${address} is not removed: other members link to it, such as ${inSentence(from)}; remove these links first.`,
+  MemberRemembered: ({ address, names }: { address: string; names: readonly string[] }) =>
+    `${address} is not removed: other members have linked to it, and their history still does; remove that first, with ${inSentence(names.map((name) => `--history ${name}`))}.`,
+  MemberAddedAgain: ({ address }: { address: string }) =>
+    `${address} was added again while it was removed; stop what adds it, and try again.`,
   IncompatibleDatabase: ({ file }: { file: string }) =>
     `${file} cannot be served with this database: it has incompatible members.`,
   UnservableApiFile: ({ file, path, problems }: { file: string; path: string; problems: number }) =>

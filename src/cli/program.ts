@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError, Option } from 'commander'
-import { isSwitch, type Setting, variableFor } from '../config/index.ts'
+import { hasVariable, isSwitch, type Setting, variableFor } from '../config/index.ts'
 import type { Problem } from '../problem.ts'
 import { COMMANDS, type CommandDefinition } from './commands.ts'
 import { consoleOf, createInvocation, type Io } from './invocation.ts'
@@ -86,10 +86,11 @@ function addCommand(parent: Command, definition: CommandDefinition, io: Io): voi
   })
 }
 
-/** The flag of a setting, with its default and its environment variable in the help. */
+/** The flag of a setting, with its default and, if it has one, its environment variable in the help. */
 function addFlag(command: Command, setting: Setting<unknown>): void {
   const { flag, help, shownDefault = setting.default ?? 'none' } = setting
-  const option = new Option(`--${flag}`, `${help} (default: ${shownDefault}; ${variableFor(setting)})`)
+  const variable = hasVariable(setting) ? `; ${variableFor(setting)}` : ''
+  const option = new Option(`--${flag}`, `${help} (default: ${shownDefault}${variable})`)
   if (setting.repeats) option.argParser((text, before) => (before ? `${before},${text}` : text))
   command.addOption(option)
   if (isSwitch(setting)) {

@@ -7,9 +7,10 @@ import {
   type Grantees,
   isTied,
   type Model,
-  OPERATIONS,
   type Property,
   type Right,
+  RULED_OPERATIONS,
+  type RuledOperation,
   rightsOf,
   rightTo,
   storedClasses,
@@ -95,7 +96,10 @@ export function listRights(served: Model, file: Model, { roles }: Asker): readon
     .filter(isShown)
     .map((cls) => {
       const rights = rightsOf(served.access, cls.name, roles)
-      const listed = OPERATIONS.map((one) => [one, cls.operations.has(one) ? listedRight(rights[one]) : null])
+      const listed = shownOperations(served).map((one) => [
+        one,
+        has(cls, one) ? listedRight(rights[one]) : null,
+      ])
       const ruled = cls.isBuiltIn ? [] : cls.properties.filter(({ view, write }) => view ?? write)
       return {
         class: cls.name,
@@ -106,6 +110,13 @@ export function listRights(served: Model, file: Model, { roles }: Asker): readon
       }
     })
 }
+
+const has = ({ operations, history }: Class, operation: RuledOperation): boolean =>
+  operation === 'history' ? history !== undefined : operations.has(operation)
+
+/** What members were is asked only where some class remembers it. */
+const shownOperations = ({ classes }: Model): readonly RuledOperation[] =>
+  RULED_OPERATIONS.filter((one) => one !== 'history' || classes.some((cls) => has(cls, one)))
 
 /** Without a rule for it, who may view a property may write it: for others it does not exist. */
 function propertyRights({ view, write = view, writable }: Property, roles: Asker['roles']) {
@@ -135,9 +146,10 @@ const inWords = (right: ListedRight | null | undefined): string => {
 /** The rights as a table. */
 export function describeRights(asker: Asker, rights: readonly ClassRights[]): string[] {
   const { roles } = asker
+  const shown = Object.keys(rights[0]?.operations ?? {})
   const rows = rights.map(({ class: name, operations }) => [
     name,
-    ...OPERATIONS.map((operation) => inWords(operations[operation])),
+    ...shown.map((operation) => inWords(operations[operation])),
   ])
   const legend = [
     ...(roles === undefined ? [] : ['own: what this user has created']),
@@ -153,7 +165,7 @@ export function describeRights(asker: Asker, rights: readonly ClassRights[]): st
   )
   return [
     `${nameOf(asker)} may (${legend.join('; ')}):`,
-    ...indented(table(['class', ...OPERATIONS], rows)),
+    ...indented(table(['class', ...shown], rows)),
     ...(properties.length === 0
       ? []
       : ['Of these properties:', ...indented(table(['property', 'view', 'write'], properties))]),

@@ -17,7 +17,15 @@ import {
   importSentence,
   type Tally,
 } from '../transfer/index.ts'
-import { type Class, hasCollection, isAccount, type Model, ofData } from '../vocabulary/index.ts'
+import {
+  ACCOUNTS,
+  type Class,
+  hasCollection,
+  isAccount,
+  type Model,
+  ofData,
+  pathTo,
+} from '../vocabulary/index.ts'
 import { readApiFile } from './api-file.ts'
 import { missingAt, openMigrated, requireUser } from './database.ts'
 import type { Invocation } from './invocation.ts'
@@ -58,6 +66,8 @@ export async function importData(call: Invocation, file: string, data: string): 
       hooks: service?.hooks,
       base,
       store: store.members,
+      history: store.history,
+      userOf: await createUserOf(store.auth),
       chunks,
       format,
       csvClass,
@@ -143,6 +153,20 @@ async function prepareService(
   return (store) => openService({ config, model, store, log, ...(isHooked && { program }) })
 }
 
+async function createUserOf(store: AuthStore): Promise<(id: number) => number | undefined> {
+  const numbers = new Map((await store.listUsers(Date.now())).map(({ id, number }) => [id, number]))
+  return (id) => numbers.get(id)
+}
+
+/** The addresses of the accounts of users, by their numbers. */
+async function createAccountOf(store: AuthStore, base: string) {
+  const ids = new Map((await store.listUsers(Date.now())).map(({ id, number }) => [number, id]))
+  return (user: number): string | undefined => {
+    const id = ids.get(user)
+    return id === undefined ? undefined : `${base}${pathTo(ACCOUNTS)}/${id}`
+  }
+}
+
 async function createFindUserId(store: AuthStore): Promise<FindUserId> {
   const users = await store.listUsers(Date.now())
   const ids = new Map(users.flatMap(({ id, name }) => (name === undefined ? [] : [[nameKey(name), id]])))
@@ -167,14 +191,23 @@ const KEPT_OWNERS = ' Members that were there already keep their owner.'
 
 function summariseImport(
   { say }: Invocation,
-  { added, alreadyThere, refused }: Tally,
+  { entries = 0, added, alreadyThere, refused }: Tally,
   kept: string,
   seconds: number,
 ): void {
   const perSecond = Math.round(added / Math.max(seconds, 0.001))
+  const remembered =
+    entries === 0 ? '' : `${amount(entries)} ${entries === 1 ? 'entry' : 'entries'} of histories, `
   say(
-    { added, alreadyThere, refused, seconds: Number(seconds.toFixed(3)), membersPerSecond: perSecond },
-    `${amount(added)} added, ${amount(alreadyThere)} already there, ${amount(refused)} refused, ` +
+    {
+      ...(entries > 0 && { entries }),
+      added,
+      alreadyThere,
+      refused,
+      seconds: Number(seconds.toFixed(3)),
+      membersPerSecond: perSecond,
+    },
+    `${remembered}${amount(added)} added, ${amount(alreadyThere)} already there, ${amount(refused)} refused, ` +
       `in ${seconds.toFixed(1)} s (${amount(perSecond)} added per second).${kept}`,
   )
 }
@@ -191,12 +224,16 @@ export async function exportData(call: Invocation, file: string, data = STANDARD
   if (!(await databaseExists(db))) throw commandProblem('NoDatabaseToExport', { missing: missingAt(db) })
   const store = await openMigrated(db, classSchemas(served), { verb: 'export', file })
   try {
+    const past = call.setting(COMMAND_SETTINGS.withHistory)
+      ? { history: store.history, accountOf: await createAccountOf(store.auth, base) }
+      : undefined
     const members = await withOutput(call.io, data, async (write) => {
       const progress = await openProgress(call.io, 0)
       return exportMembers({
         model,
         base,
         store: store.members,
+        past,
         format,
         cls,
         spreadsheet: call.setting(COMMAND_SETTINGS.guarded),

@@ -23,6 +23,11 @@ export const COMMAND_SETTINGS = {
     shownDefault: 'all, or for CSV the class that the file is named after',
     read: String,
   },
+  withHistory: {
+    ...toggle('history', 'write also what members were, and those that were deleted', 'off'),
+    // HYDRANT_HISTORY is the setting of the feed.
+    hasVariable: false,
+  },
   guarded: toggle(
     'spreadsheet',
     "in CSV, texts that a spreadsheet would read as formulas have a ' before them",
@@ -100,6 +105,23 @@ export const COMMAND_SETTINGS = {
     flag: 'hidden [name]',
     help: 'remove what is hidden: all of it, or only a class (Book) or a property (Book.subtitle)',
     shownDefault: 'list it',
+    read: String,
+  },
+  purgedHistory: {
+    flag: 'history [name]',
+    help: 'remove entries of the history: all of them, or those of a class (Book) or of a member (Book/1)',
+    hasVariable: false,
+    read: String,
+  },
+  before: {
+    flag: 'before <date>',
+    help: 'with --history: only entries that were made before, such as 2026-01-31 or 2026-01-31T12:00:00Z',
+    shownDefault: 'all',
+    read: values.readTime,
+  },
+  purgedMember: {
+    flag: 'member <address>',
+    help: 'remove one member with its history and its changes in the log: its address, or the end of it (books/1)',
     read: String,
   },
   yes: toggle('yes', 'remove without a question', 'off'),

@@ -29,6 +29,7 @@ export interface SettingProblems extends NameProblems {
   TokenTtlTooLong: WithText
   InvalidLimit: WithText
   InvalidHistory: WithText
+  InvalidTime: WithText
   InvalidRange: WithText
   InvalidUserId: object
   InvalidRoleName: object

@@ -1,6 +1,6 @@
 import { Problem, problemAt } from '../problem.ts'
 import { settingProblem } from './problems.ts'
-import { flagOf, SETTINGS, type Setting, type SettingName, variableFor } from './settings.ts'
+import { flagOf, hasVariable, SETTINGS, type Setting, type SettingName, variableFor } from './settings.ts'
 
 type SettingValue<Name extends SettingName> = ReturnType<(typeof SETTINGS)[Name]['read']>
 
@@ -40,7 +40,7 @@ export function readSetting<T>(
 ): T | undefined {
   const source = sourceOf(setting, flag, environment)
   const given = typeof flag === 'boolean' ? (flag ? 'on' : 'off') : flag
-  const text = given ?? (environment[variableFor(setting)] || setting.default || '')
+  const text = given ?? (valueIn(environment, setting) || setting.default || '')
   if (text === '' && flag === undefined) return undefined
   if (text === '') throw settingProblem('MissingValue', { source: source ?? '' })
   try {
@@ -58,5 +58,8 @@ export function sourceOf(
   environment: Environment,
 ): string | undefined {
   if (flag !== undefined) return `--${flagOf(setting)}`
-  return environment[variableFor(setting)] ? variableFor(setting) : undefined
+  return valueIn(environment, setting) ? variableFor(setting) : undefined
 }
+
+const valueIn = (environment: Environment, setting: Setting<unknown>): string | undefined =>
+  hasVariable(setting) ? environment[variableFor(setting)] : undefined

@@ -14,6 +14,8 @@ export interface Setting<T> {
   readonly shownDefault?: string
   /** Whether the flag may be given several times: its values are joined by commas, as in the variable. */
   readonly repeats?: boolean
+  /** False for a setting that only its flag can give, never the environment. */
+  readonly hasVariable?: false
   /** Throws a problem if the text is invalid. */
   readonly read: (text: string) => T
 }
@@ -222,3 +224,5 @@ export const PREFIX = 'HYDRANT_'
 
 export const variableFor = (of: Setting<unknown>): string =>
   `${PREFIX}${flagOf(of).toUpperCase().replaceAll('-', '_')}`
+
+export const hasVariable = (of: Setting<unknown>): boolean => of.hasVariable ?? true

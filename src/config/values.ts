@@ -4,7 +4,7 @@ import type { SecureContextOptions } from 'node:tls'
 import type { FailureLimit } from '../auth/index.ts'
 import { readName } from '../auth/rules.ts'
 import { LONGEST_TOKEN_MS, readAddressRange } from '../auth/throttle.ts'
-import type { History } from '../members/index.ts'
+import type { LogLimits } from '../members/index.ts'
 import { Problem } from '../problem.ts'
 import { withUsualEncodings } from '../text.ts'
 import { ROLE } from '../vocabulary/names.ts'
@@ -125,10 +125,22 @@ export function readLimit(text: string): FailureLimit {
   return { failures: Number(failures), windowMs: readDuration(window) }
 }
 
-export function readHistory(text: string): History {
+export function readHistory(text: string): LogLimits {
   const [, age, count] = /^(\w+)\/([1-9]\d{0,9})$/.exec(text) ?? []
   if (age === undefined || count === undefined) throw settingProblem('InvalidHistory', { text })
   return { ageMs: readDuration(age), count: Number(count) }
+}
+
+const TIME = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/
+
+/** A day begins at midnight UTC. */
+export function readTime(text: string): number {
+  const [, day] = TIME.exec(text) ?? []
+  const time = Date.parse(text)
+  // Date rolls 30 February over into March.
+  const isDay = day !== undefined && new Date(`${day}T00:00Z`).getUTCDate() === Number(day.slice(8))
+  if (!isDay || Number.isNaN(time)) throw settingProblem('InvalidTime', { text })
+  return time
 }
 
 /** Kept as text, which can be sent to workers; a parsed range would lose its methods. */

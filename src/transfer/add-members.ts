@@ -147,6 +147,8 @@ export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
 
 /** How many members were added, existed already, and were refused. */
 export interface Tally {
+  /** How many entries of histories were added, which are no members; absent if there were none. */
+  entries?: number
   added: number
   alreadyThere: number
   refused: number

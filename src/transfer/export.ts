@@ -1,6 +1,7 @@
 import { type CsvFormat, createCsvFormat, createMemberRepresentation } from '../api/index.ts'
-import { FIRST_MEMBER, type MemberStore, type Page } from '../members/index.ts'
+import { FIRST_MEMBER, type HistoryStore, type MemberStore, type Page } from '../members/index.ts'
 import { type Class, type Model, storedClasses } from '../vocabulary/index.ts'
+import { createEntryLines } from './history-lines.ts'
 import { documentContext, storedPart } from './json-ld.ts'
 import { exportProblem } from './problems.ts'
 
@@ -17,9 +18,17 @@ export interface ExportDependencies {
   readonly cls?: Class | undefined
   /** Whether the texts of CSV get guards against formulas. */
   readonly spreadsheet?: boolean | undefined
+  /** Where what members were is written, too; absent where it is not asked for. */
+  readonly past?: PastSources | undefined
   readonly write: (text: string) => Promise<void>
   /** Called with the number of members that have been written, and of all. */
   readonly progress: (members: number, total: number) => void
+}
+
+interface PastSources {
+  readonly history: HistoryStore
+  /** The address of the account of a user, by the number of the user. */
+  readonly accountOf: (user: number) => string | undefined
 }
 
 const PAGE = 1_000
@@ -39,21 +48,32 @@ type WriteDependencies = Omit<ExportDependencies, 'progress'> & { progress(membe
 
 async function exportJson(
   classes: readonly Class[],
-  { model, base, store, format, write, progress }: WriteDependencies,
+  { model, base, store, format, past, write, progress }: WriteDependencies,
 ): Promise<number> {
   const isLines = format === 'ndjson'
   let members = 0
+  let isFirst = true
+  const writeAll = async (texts: readonly string[]) => {
+    if (texts.length === 0) return
+    await write(isLines ? `${texts.join('\n')}\n` : `${isFirst ? '' : ','}\n${texts.join(',\n')}`)
+    isFirst = false
+  }
   // The context comes first, so that a reader need not keep the rest in memory.
   if (!isLines) await write(`{"@context":${JSON.stringify(documentContext(model, base))},"@graph":[`)
   for (const cls of classes) {
     const { within } = createMemberRepresentation(storedPart(cls), base)
+    const entries = cls.history === undefined ? undefined : past && createEntryLines(cls, base, past)
     for await (const page of pagesOf(store, cls)) {
-      const texts = page.members.map((member) => within(member))
-      if (isLines) await write(`${texts.join('\n')}\n`)
-      else await write(`${members === 0 ? '' : ','}\n${texts.join(',\n')}`)
-      members += texts.length
+      if (entries === undefined) await writeAll(page.members.map((member) => within(member)))
+      else
+        for (const member of page.members) {
+          for await (const line of entries.linesOf(member.id)) await writeAll([line])
+          await writeAll([within(member)])
+        }
+      members += page.members.length
       progress(members)
     }
+    if (entries !== undefined) for await (const line of entries.linesOfRemoved()) await writeAll([line])
   }
   if (!isLines) await write('\n]}\n')
   return members

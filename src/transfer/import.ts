@@ -1,11 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { JsonValue } from '../json.ts'
+import type { HistoryStore } from '../members/index.ts'
 import type { Class } from '../vocabulary/index.ts'
 import { addMembers, createResults, type Report, type Tally } from './add-members.ts'
 import { createSplitCsv } from './csv.ts'
 import { type AddDependencies, addDeferred } from './deferred.ts'
 import { openDeferred } from './deferred-store.ts'
+import { createEntries, type EntryImport } from './entry-import.ts'
 import type { DataFormat } from './export.ts'
+import { isEntryText } from './history-lines.ts'
 import { createIdentityReader } from './identity.ts'
 import { createSplitJsonLd } from './json-ld.ts'
 import {
@@ -18,6 +21,9 @@ import { findTable } from './name-lookup.ts'
 import { type DataItem, type Split, splitNdjson } from './ndjson.ts'
 
 export interface ImportDependencies extends MemberReaderDependencies {
+  readonly history: HistoryStore
+  /** The number of the user with this id; undefined if there is none. */
+  readonly userOf?: ((id: number) => number | undefined) | undefined
   readonly chunks: AsyncIterable<Buffer>
   readonly format: DataFormat
   /** The class that the lines of CSV belong to. */
@@ -48,7 +54,8 @@ export async function importMembers(dependencies: ImportDependencies): Promise<T
 
   try {
     const split = splitOf(dependencies)
-    const context = await addAll(split(counted()), readMember, adding)
+    const entries = createEntries(dependencies, addresses, results)
+    const context = await addAll(split(counted()), readMember, { ...adding, entries })
     await addDeferred(adding, (entry) => readMember({ ...entry, context }))
     return results.tally
   } finally {
@@ -67,7 +74,7 @@ function splitOf({ format, model, csvClass, spreadsheet }: ImportDependencies): 
 async function addAll(
   data: AsyncIterable<DataItem[]>,
   readMember: ReadMemberText,
-  { store, results, deferred, progress }: AddDependencies,
+  { store, results, deferred, progress, entries }: AddDependencies & { readonly entries: EntryImport },
 ): Promise<JsonValue | undefined> {
   const size = createBatchSize()
   let batch: ReadMember[] = []
@@ -79,6 +86,9 @@ async function addAll(
     try {
       if ('problem' in found) throw found.problem
       context = found.context
+      if (isEntryText(found.text)) return await entries.take(found)
+      // The entries of a member are there before it is.
+      await entries.flush()
       batch.push(await readMember(found))
       characters += found.text.length
     } catch (error) {
@@ -113,6 +123,7 @@ async function addAll(
 
   try {
     for await (const all of data) for (const found of all) await take(found)
+    await entries.flush()
     if (batch.length > 0) await flush()
   } finally {
     await writing

@@ -43,6 +43,9 @@ export interface ImportProblems {
   RefusedTarget: { readonly address: string; readonly line: number }
   /** `problem`: the problem of the link. */
   AddedWithoutLink: { readonly problem: ProblemData }
+  // Entries of histories
+  NotAnEntry: object
+  NoHistoryKept: { readonly className: string }
   // Proposing an API file
   TooLargeToPropose: object
   NotTables: object

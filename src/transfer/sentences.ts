@@ -31,6 +31,9 @@ export const IMPORT_SENTENCES: Sentences<ImportProblems> = {
   MemberTooLong: ({ maxMebibytes }) => `This member has more than ${maxMebibytes} MiB; make it smaller.`,
   NotUtf8: 'This is not UTF-8; save the file as UTF-8.',
   NotAnObject: 'This must be one JSON object, the member itself.',
+  NotAnEntry: 'This is not an entry of a history, as an export with --history writes it.',
+  NoHistoryKept: ({ className }) =>
+    `The API file keeps no history of ${className}; write "history: true" there, or export without --history.`,
   NotOneNode: 'This must be one node of linked data, the member itself.',
   TextAfterQuote: 'After a closing quote there must be a comma or the end of the line.',
   QuoteInCell: 'A cell with a quote in it must be in quotes, and the quote doubled.',

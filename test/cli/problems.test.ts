@@ -114,6 +114,15 @@ describe('sentences about commands that were called wrongly', () => {
       '"Book.subtitel" is not hidden by this API file; did you mean "Book.subtitle"?',
     ],
     ['NothingHidden', { name: 'Book', known: [] }, '"Book" is not hidden by this API file; nothing is.'],
+    ['OnePurge', {}, 'Give one of --hidden, --history and --member.'],
+    ['BeforeOfHistory', {}, '--before says which entries of a history are removed; give it with --history.'],
+    ['NoHistory', { name: 'Boook', known: ['Book'] }, 'there is no history of "Boook"; did you mean "Book"?'],
+    ['NoHistory', { name: 'Book', known: [] }, 'there is no history of "Book"; no class has one.'],
+    [
+      'NotAMemberAddress',
+      { address: 'books', base: 'http://localhost:8080/api' },
+      '"books" is not the address of a member; give one such as books/1, or http://localhost:8080/api/books/1 (--base-url names another base).',
+    ],
     ['YesNeeded', {}, 'standard input is not a terminal to ask on; give --yes to remove without a question.'],
     ['ParaphrasesDiffer', {}, 'The two paraphrases differ; type the same one twice. Nothing was changed.'],
     [
@@ -164,6 +173,22 @@ describe('sentences about commands that cannot be carried out', () => {
       'HiddenLinksThere',
       { className: 'Author', links: ['Book.author'] },
       'The members of Author are not removed: Book.author would be left with links to nothing; remove these first.',
+    ],
+    ['NoTraces', { address: 'books/1' }, 'The database has nothing of books/1.'],
+    [
+      'MemberLinked',
+      { address: 'books/1', from: ['notes/1', 'notes/2'] },
+      'books/1 is not removed: other members link to it, such as notes/1 and notes/2; remove these links first.',
+    ],
+    [
+      'MemberRemembered',
+      { address: 'books/1', names: ['Note/1', 'Note/2'] },
+      'books/1 is not removed: other members have linked to it, and their history still does; remove that first, with --history Note/1 and --history Note/2.',
+    ],
+    [
+      'MemberAddedAgain',
+      { address: 'books/1' },
+      'books/1 was added again while it was removed; stop what adds it, and try again.',
     ],
     [
       'IncompatibleDatabase',

@@ -9,6 +9,12 @@ describe('sentences about data', () => {
     ['MemberTooLong', { maxMebibytes: 4 }, 'This member has more than 4 MiB; make it smaller.'],
     ['NotUtf8', {}, 'This is not UTF-8; save the file as UTF-8.'],
     ['NotAnObject', {}, 'This must be one JSON object, the member itself.'],
+    ['NotAnEntry', {}, 'This is not an entry of a history, as an export with --history writes it.'],
+    [
+      'NoHistoryKept',
+      { className: 'Book' },
+      'The API file keeps no history of Book; write "history: true" there, or export without --history.',
+    ],
     ['NotOneNode', {}, 'This must be one node of linked data, the member itself.'],
     ['TextAfterQuote', {}, 'After a closing quote there must be a comma or the end of the line.'],
     ['QuoteInCell', {}, 'A cell with a quote in it must be in quotes, and the quote doubled.'],

@@ -24,6 +24,7 @@ export interface ImportOptions {
   readonly file?: string
   readonly now?: number
   readonly asStored?: boolean
+  readonly userOf?: (id: number) => number | undefined
 }
 
 /** A real database that bulk data goes into and comes out of. */
@@ -31,7 +32,7 @@ export interface Bulk {
   readonly store: Store
   /** Objects are written as NDJSON. */
   import(data: string | readonly object[], options?: ImportOptions): Promise<Imported>
-  export(format?: DataFormat, options?: Pick<ExportOptions, 'cls' | 'spreadsheet'>): Promise<string>
+  export(format?: DataFormat, options?: Pick<ExportOptions, 'cls' | 'spreadsheet' | 'past'>): Promise<string>
   /** All members as they are exported, by address. */
   members(): Promise<Record<string, Record<string, unknown>>>
 }
@@ -45,7 +46,7 @@ export async function openBulk(
   const model = modelOf(api)
   const store = await openStore(db, classSchemas(model), { bulk: true })
   t.after(() => store.close())
-  const parts = { model, base: BASE, store: store.members, progress: () => {} }
+  const parts = { model, base: BASE, store: store.members, history: store.history, progress: () => {} }
 
   const bulk: Bulk = {
     store,

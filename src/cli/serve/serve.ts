@@ -190,6 +190,7 @@ export async function addSampleData(path: string, model: Model, store: Store): P
     model,
     base: BASE,
     store: store.members,
+    history: store.history,
     chunks: createReadStream(path),
     format: 'ndjson',
     file: basename(path),

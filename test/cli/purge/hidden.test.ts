@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { newPostgres } from '../support/postgres.ts'
-import { serve, temporaryFolder } from '../support/service.ts'
-import { assertRefused, hydrant } from './command.ts'
+import { newPostgres } from '../../support/postgres.ts'
+import { serve, temporaryFolder } from '../../support/service.ts'
+import { assertRefused, hydrant } from '../command.ts'
 
 const BEFORE = `
 classes:
@@ -28,6 +28,7 @@ classes:
 
 for (const store of ['SQLite', 'PostgreSQL'] as const)
   describe(`purge on ${store}`, () => {
+    // contract: `hydrant purge …` ¦ removes hidden values
     // contract: **Hidden data can be removed**
     test('what the API file hides is listed, and removed when asked for', async (t) => {
       const folder = temporaryFolder(t)

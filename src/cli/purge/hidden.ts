@@ -1,42 +1,48 @@
-import { createInterface } from 'node:readline/promises'
-import { COMMAND_SETTINGS } from '../config/index.ts'
-import { classSchemas } from '../members/conversion.ts'
-import type { ClassSchema } from '../members/index.ts'
-import { type HiddenData, listHidden, purgeHidden } from '../members/migration/purge.ts'
-import { explainOpenFailure } from '../service/database.ts'
-import { compact, databaseExists, maintain } from '../store/open.ts'
-import { amount, count } from '../text.ts'
-import { readApiFile } from './api-file.ts'
-import { explainNotMigrated, missingAt, openMigrated } from './database.ts'
-import { table } from './formats.ts'
-import type { Invocation } from './invocation.ts'
-import { commandProblem } from './problems.ts'
+import { COMMAND_SETTINGS } from '../../config/index.ts'
+import type { ClassSchema } from '../../members/index.ts'
+import {
+  countEntries,
+  type EntryCount,
+  type HiddenData,
+  listHidden,
+  purgeHidden,
+} from '../../members/migration/purge.ts'
+import { explainOpenFailure } from '../../service/database.ts'
+import { maintain } from '../../store/open.ts'
+import { amount, count } from '../../text.ts'
+import { table } from '../formats.ts'
+import { commandProblem } from '../problems.ts'
+import { entryCount, type Purge } from './ends.ts'
 
-/** `hydrant purge <api-file>` (model.md): lists what the file hides, or removes it. */
-export function purge(call: Invocation, file: string): Promise<void> {
-  const db = call.database()
-  return explainNotMigrated(db, { verb: 'purge', file }, () => purgeIn(db, call, file))
-}
-
-async function purgeIn(db: string, call: Invocation, file: string): Promise<void> {
-  const { served } = await readApiFile(call, file)
-  const shapes = classSchemas(served)
-  if (!(await databaseExists(db))) throw commandProblem('NoDatabaseToExport', { missing: missingAt(db) })
-  // What is hidden is known once the members are stored under this file.
-  await (await openMigrated(db, shapes, { verb: 'purge', file })).close()
+/** Without --hidden, lists what the API file hides. */
+export async function purgeOrList({ call, db, shapes, confirm, finish }: Purge): Promise<void> {
   const all = await hiddenIn(db, shapes)
   // Without a name, the flag stands for everything that is hidden.
   const asked = call.typed(COMMAND_SETTINGS.hidden) ?? call.setting(COMMAND_SETTINGS.hidden)
   if (asked === undefined) {
-    call.say({ hidden: all.map(asJson) }, describe(all))
+    const histories = await hiddenHistories(db, shapes)
+    const listed = histories.map(({ className, entries }) => ({ class: className, entries }))
+    call.say(
+      { hidden: all.map(asJson), ...(histories.length > 0 && { histories: listed }) },
+      [describe(all), ...histories.map(describeHistory)].join('\n'),
+    )
     return
   }
   const chosen = typeof asked === 'string' ? choose(all, asked) : all
-  if (chosen.length > 0) await confirm(call, chosen)
+  if (chosen.length > 0) await confirm(lines(chosen))
   await remove(db, shapes, chosen)
-  if (call.setting(COMMAND_SETTINGS.compact)) await explainOpenFailure(db, () => compact(db))
-  call.say({ removed: chosen.map(asJson) }, chosen.length === 0 ? NOTHING : `Removed:\n${lines(chosen)}`)
+  await finish(chosen.map(asJson), chosen.length === 0 ? NOTHING : `Removed:\n${lines(chosen)}`)
 }
+
+/** Entries of classes that the API file keeps no history of; those of hidden classes go with the class. */
+async function hiddenHistories(db: string, shapes: readonly ClassSchema[]): Promise<readonly EntryCount[]> {
+  const counted = await explainOpenFailure(db, () => maintain(db, 'read', (store) => countEntries(store, {})))
+  const isKept = (className: string) => shapes.find(({ name }) => name === className)?.history !== undefined
+  return counted.filter(({ className, entries }) => entries > 0 && !isKept(className))
+}
+
+const describeHistory = ({ className, entries }: EntryCount): string =>
+  `The history of ${className} is kept, but not shown: ${entryCount(entries)}. Remove it with --history ${className}.`
 
 const NOTHING = 'The API file hides nothing that is stored.'
 
@@ -77,24 +83,20 @@ async function remove(
   }
 }
 
-async function confirm({ io, setting }: Invocation, chosen: readonly HiddenData[]): Promise<void> {
-  if (setting(COMMAND_SETTINGS.yes)) return
-  if (!io.stdin.isTTY) throw commandProblem('YesNeeded')
-  io.stderr.write(`This removes for good:\n${lines(chosen)}\n`)
-  const reader = createInterface({ input: io.stdin, output: io.stderr })
-  const answer = await reader.question('Remove it? [y/N] ').finally(() => reader.close())
-  if (!/^y(?:es)?$/i.test(answer.trim())) throw commandProblem('Cancelled')
-}
-
 const describe = (all: readonly HiddenData[]): string =>
   all.length === 0
     ? NOTHING
     : [
         'Stored, but not shown by the API file:',
-        table(
-          ['what', 'members'],
-          all.map((one) => [nameOf(one), amount(one.members)]),
-        ),
+        all.some(({ entries }) => entries !== undefined)
+          ? table(
+              ['what', 'members', 'entries'],
+              all.map((one) => [nameOf(one), amount(one.members), amount(one.entries ?? 0)]),
+            )
+          : table(
+              ['what', 'members'],
+              all.map((one) => [nameOf(one), amount(one.members)]),
+            ),
         'Put them back into the file to see them again, or remove them with --hidden.',
       ].join('\n')
 
@@ -103,12 +105,16 @@ const lines = (chosen: readonly HiddenData[]): string =>
     .map((one) =>
       one.property === undefined
         ? `  ${one.className}: ${count(one.members, 'member')}`
-        : `  ${nameOf(one)} of ${count(one.members, 'member')}`,
+        : `  ${nameOf(one)} of ${count(one.members, 'member')}${ofEntries(one)}`,
     )
     .join('\n')
 
-const asJson = ({ className, property, members }: HiddenData): object => ({
+const ofEntries = ({ entries }: HiddenData): string =>
+  entries === undefined ? '' : ` and ${entryCount(entries)} of their history`
+
+const asJson = ({ className, property, members, entries }: HiddenData): object => ({
   class: className,
   ...(property !== undefined && { property }),
   members,
+  ...(entries !== undefined && { entries }),
 })
