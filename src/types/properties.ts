@@ -4,6 +4,8 @@ import {
   type CustomOperation,
   type DatatypeName,
   datatypeOf,
+  HISTORY,
+  ownKey,
   type Property,
   permittedOperations,
   type ReverseLink,
@@ -28,8 +30,18 @@ export const memberLines = (
     propertyLines({ ...one, default: undefined, always: undefined }, 'member', names),
   ),
   ...cls.reverseLinks.flatMap((link) => reverseLines(link, names, mayLack)),
+  ...historyLines(cls),
   ...permittedOperations(cls).flatMap((one) => operationLines(one, names)),
 ]
+
+/** Where the class has a property of the name, the key of the link contains the address of the API. */
+const historyLines = (cls: Class): string[] =>
+  cls.history === undefined || ownKey(cls, HISTORY, '') !== HISTORY
+    ? []
+    : [
+        ...comment('The address of its history.', '  '),
+        declare({ name: HISTORY, type: 'string', isOptional: true, isReadonly: true }),
+      ]
 
 /** The address of the members that link to this one. */
 const reverseLines = (

@@ -25,7 +25,7 @@ async function bundle(splitting: boolean) {
 const sizeOf = (text: string): number => gzipSync(text, { level: 9 }).length
 
 /** A word of each part that is loaded when it is first used. */
-const LATER = ['text/event-stream', 'handling=lenient', '/paraphrase']
+const LATER = ['text/event-stream', 'handling=lenient', '/paraphrase', 'if-none-match']
 
 test('The client is less than 10 kB, minified and compressed, and needs nothing else', async () => {
   const [whole] = await bundle(false)
@@ -38,7 +38,7 @@ test('The client is less than 10 kB, minified and compressed, and needs nothing 
   assert.ok(sizeOf(text) < 1.1 * MOST_BYTES, `${sizeOf(text)} bytes with everything`)
 })
 
-test('A program that uses neither batches, changes nor accounts does not load them', async () => {
+test('A program that uses neither batches, changes, accounts nor histories does not load them', async () => {
   const chunks = await bundle(true)
   for (const word of LATER) {
     const [chunk, ...others] = chunks.filter(({ text }) => text.includes(word))

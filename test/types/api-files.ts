@@ -148,6 +148,16 @@ classes:
 `
 
 /** Operations of a program: on classes with and without an address, and with a class that takes the name of a type. */
+/** Members that remember what they were; one has a property in the place of the link to that. */
+export const REMEMBERING = `
+title: Archive
+history: true
+classes:
+  Book: { properties: { title: { type: string, required: true }, pages: integer } }
+  Diary: { properties: { history: integer, deletion: string } }
+  Plain: { history: false, properties: { text: string } }
+`
+
 export const OPERATED = `
 title: Shop
 classes:

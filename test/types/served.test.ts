@@ -7,7 +7,16 @@ import { readApiFile } from '../../src/vocabulary/api-file.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { ROOT } from '../support/markdown.ts'
 import { serve } from '../support/service.ts'
-import { BREAKING_OUT, CHOICES, EMBEDDED, EVERY_DATATYPE, NAMES, OPERATED, OPERATIONS } from './api-files.ts'
+import {
+  BREAKING_OUT,
+  CHOICES,
+  EMBEDDED,
+  EVERY_DATATYPE,
+  NAMES,
+  OPERATED,
+  OPERATIONS,
+  REMEMBERING,
+} from './api-files.ts'
 import { compile, typesOf } from './compiling.ts'
 import { KITCHEN, serveOthers } from './foreign.ts'
 
@@ -32,7 +41,7 @@ test('what is served of the library has the types of its API file; the token tha
 })
 
 test('what an open server has of any API file has the types of the file, and nobody is asked', async (t) => {
-  for (const api of [EVERY_DATATYPE, CHOICES, EMBEDDED, NAMES, BREAKING_OUT]) {
+  for (const api of [EVERY_DATATYPE, CHOICES, EMBEDDED, NAMES, BREAKING_OUT, REMEMBERING]) {
     const { base } = await serve(t, { api, flags: { auth: false } })
     assert.equal(writeTypes(await describeServed(`${base}/`, nobody)), typesOf(api))
   }

@@ -4,7 +4,16 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { ANY_SCRIPT } from '../clients/scripts.ts'
 import { ROOT } from '../support/markdown.ts'
-import { BREAKING_OUT, CHOICES, EMBEDDED, EVERY_DATATYPE, NAMES, OPERATED, OPERATIONS } from './api-files.ts'
+import {
+  BREAKING_OUT,
+  CHOICES,
+  EMBEDDED,
+  EVERY_DATATYPE,
+  NAMES,
+  OPERATED,
+  OPERATIONS,
+  REMEMBERING,
+} from './api-files.ts'
 import { compile, typesOf, WRONG, wrongLines } from './compiling.ts'
 
 const LIBRARY = readFileSync(join(ROOT, 'examples/library.yaml'), 'utf8')
@@ -259,7 +268,31 @@ const call: Call['number'] = '1'
 export { address, call, nothing, receipt, sent, shipped }
 `
 
-test('with the types of every datatype, of choices, of embedded values, of names that are taken and of operations, right uses compile and wrong ones do not', async (t) => {
+const REMEMBERING_USES = `${open('Archive', 'archive')}
+const book = await client.collection('books').get('1')
+const address: string | undefined = book.data.history
+await book.update({ history: 'x' }) ${WRONG}
+for await (const entry of book.history({ itemsPerPage: 5 })) {
+  const title: string = (await entry.member()).data.title
+  const pages: number | undefined = (await entry.restore()).data.pages
+  const names: readonly string[] | undefined = entry.changed
+  ;(await entry.member()).data.titel ${WRONG}
+  void [title, pages, names, entry.published.getTime(), entry.actor?.length]
+}
+for await (const { data, deletion } of client.collection('books').deleted()) {
+  data.titel ${WRONG}
+  void [data.title, (await deletion.restore()).data.title]
+}
+for await (const entry of client.history(book.data['@id'])) (await entry.member()).data.titel ${WRONG}
+const diary = await client.collection('diaries').get('1')
+const number: number | undefined = diary.data.history
+for await (const entry of diary.history()) void (await entry.member()).data.deletion
+;(await client.collection('plains').get('1')).data.history ${WRONG}
+export { address, number }
+`
+
+// contract: `member.history()`, `collection
+test('with the types of every datatype, of choices, of embedded values, of names that are taken, of operations and of histories, right uses compile and wrong ones do not', async (t) => {
   await assertRefusals(t, {
     'datatypes.ts': typesOf(EVERY_DATATYPE),
     'datatype-uses.ts': DATATYPE_USES,
@@ -271,6 +304,8 @@ test('with the types of every datatype, of choices, of embedded values, of names
     'name-uses.ts': NAME_USES,
     'shop.ts': typesOf(OPERATED, OPERATIONS),
     'shop-uses.ts': OPERATED_USES,
+    'archive.ts': typesOf(REMEMBERING),
+    'archive-uses.ts': REMEMBERING_USES,
     'any-script.ts': typesOf(ANY_SCRIPT.replaceAll('Maß', '𠮷Maß')),
     'any-script-uses.ts': ANY_SCRIPT_USES,
   })

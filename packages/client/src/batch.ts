@@ -101,7 +101,7 @@ export const sendBatch = async (
   } catch (error) {
     const { member, attempted } = operations[(error as ApiError).operation ?? -1] ?? {}
     throw member
-      ? await asConflict(member, error as ApiError, { attempted, options, statuses: [404, 412] })
+      ? await asConflict(member, error as ApiError, { attempted, options, statuses: [404, 410, 412] })
       : error
   }
 }

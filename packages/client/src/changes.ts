@@ -25,6 +25,8 @@ export interface ChangeEvent {
   readonly resource: string
   /** The member with `include: 'object'`, otherwise its address and class. */
   readonly object: Representation | undefined
+  /** The address of the account of the user who made the change; undefined where it cannot be seen. */
+  readonly actor: string | undefined
   readonly published: Date | undefined
   readonly etag: string | undefined
 }
@@ -94,13 +96,14 @@ async function* eventsIn(body: ReadableStream<Uint8Array>) {
         const field = (name: string) => block.match(`(?:^|\n)${name}: ([^\n]*)`)?.[1] ?? ''
         const id = field('id')
         if (!id) continue
-        const { object, published, etag } = JSON.parse(field('data'))
+        const { object, actor, published, etag } = JSON.parse(field('data'))
         const resource: string = object?.['@id'] ?? ''
         yield {
           id,
           type: field('event'),
           resource,
           object,
+          actor,
           published: published && new Date(published),
           etag,
         }

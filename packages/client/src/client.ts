@@ -21,12 +21,21 @@ import {
   readDocumentation,
 } from './documentation.ts'
 import { ApiError, unknownName } from './errors.ts'
-import { asConflict, getMember, prepareWrite } from './member.ts'
+import {
+  asConflict,
+  createMember,
+  getMember,
+  type MemberClient,
+  prepareWrite,
+  strong,
+  takeMember,
+} from './member.ts'
+import type { HistoryOptions, MemberEntry } from './member-types.ts'
 import type { CheckedFields } from './query-types.ts'
 import { type AbortOptions, createRequest, type ReadOptions, type RequestOptions, read } from './request.ts'
 import { addParameters } from './search-template.ts'
 import { type AskCredentials, ClientSession, type UserCredentials } from './session.ts'
-import type { JsonLdNode } from './terms.ts'
+import { type JsonLdNode, linkIn } from './terms.ts'
 import { type ApiResponse, createTransport, interruptible, pause, type WireRecord } from './transport.ts'
 
 /** The start of every API. */
@@ -70,6 +79,11 @@ export interface Client<Api extends { readonly [Name in keyof Api]: ResourceType
     link: Link<T>,
     options?: ReadOptions<P, F> & { readonly fields?: CheckedFields<T, F> },
   ): Promise<MemberAsked<T, P, F>>
+  /** The changes of the member at an address, newest first, also if the member was deleted. */
+  history<T extends object = Representation>(
+    link: Link<T>,
+    options?: HistoryOptions,
+  ): AsyncGenerator<MemberEntry<T>, void>
   /** Carries out all operations that `collect` adds, or none, in one transaction; the results are in the same order. */
   batch(collect: (batch: Batch<Api>) => unknown, options?: BatchOptions): Promise<readonly BatchResult[]>
   /** Changes as they happen, for `for await`: reconnects, resumes and signs in again by itself. */
@@ -135,7 +149,7 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
 
   const accounts = async () => (await import('./accounts.ts')).openAccounts(client)
 
-  const client: Client = {
+  const client: Client & MemberClient = {
     base,
     entryPoint,
     documentation: (given) => entryPoint(given).then(() => describe(given)),
@@ -147,7 +161,16 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
     collection: (name) => openCollection(client, templates, (given) => linkNamed(name, given)),
     collectionAt: (iri: string) =>
       openCollection(client, templates, async () => new URL(iri, `${base}/`).href) as never,
-    // Batches, changes and accounts are loaded when they are used: a bundler keeps them apart.
+    async *history(link: string, given?: HistoryOptions) {
+      const iri = new URL(link, `${base}/`).href
+      yield* (await client.histories()).of({ iri }, given) as AsyncGenerator<never, void>
+    },
+    // Batches, changes, accounts and histories are loaded when they are used: a bundler keeps them apart.
+    async histories() {
+      const { createHistories } = await import('./history.ts')
+      const parts = { createMember, takeMember, asConflict, strong }
+      return createHistories({ client, read, addParameters, ...parts })
+    },
     async batch(collect, given) {
       const { sendBatch } = await import('./batch.ts')
       return sendBatch({ ...client, linkNamed, methodToAdd, prepareWrite, asConflict }, collect, given)
@@ -198,7 +221,7 @@ function readEntryPoint({ data, headers, id, one }: JsonLdNode, base: string): E
     // The list of all collections has no name of its own.
     return link && key[0] !== '@' && !Array.isArray(value) ? [[key, link]] : []
   })
-  const named = headers?.get('link')?.match(/<([^<>]+)>[^<]*core#apiDoc/)?.[1]
+  const named = linkIn(headers, 'core#apiDoc')
   return {
     iri: id as string,
     links: Object.fromEntries(links),

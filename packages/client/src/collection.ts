@@ -3,7 +3,7 @@ import { ADDS, methodFor, type OperationDescription } from './documentation.ts'
 import { ApiError } from './errors.ts'
 import { createPlaceIncluded } from './included.ts'
 import { createMember, getMember, type MemberClient, takeMember } from './member.ts'
-import type { Member } from './member-types.ts'
+import type { DeletedMember, HistoryOptions, Member } from './member-types.ts'
 import type { CheckedFields, CollectionQuery, PathsIn, ShownMember } from './query-types.ts'
 import { type AbortOptions, type ReadOptions, read } from './request.ts'
 import { addParameters, fillTemplate, readTemplate, type SearchTemplate } from './search-template.ts'
@@ -55,6 +55,8 @@ export interface Collection<R extends ResourceTypes = AnyResource>
     id: string,
     options?: ReadOptions<P, F> & { readonly fields?: CheckedFields<R['member'], F> },
   ): Promise<MemberAsked<R['member'], P, F>>
+  /** The members that were deleted and can be restored, those that were deleted last first. */
+  deleted(options?: HistoryOptions): AsyncGenerator<DeletedMember<R['member']>, void>
 }
 
 /** A member with its included members, and with only some of its fields. */
@@ -181,6 +183,9 @@ export function openCollection(
         throw new ApiError('not-found', `No member is called "${id}".`, { code: 'impossible-id' })
       const iri = (await locate(options)).replace(/\/?$/, `/${encodeURIComponent(id)}`)
       return getMember(client, iri, options) as never
+    },
+    async *deleted(options) {
+      yield* (await client.histories()).deletedFrom(await locate(options), options)
     },
   }
 }

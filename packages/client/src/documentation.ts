@@ -29,6 +29,8 @@ export interface ClassDescription {
   readonly uniqueTogether: readonly (readonly string[])[]
   /** A URI template: `client.get` of it, for `member`, says what else a removal would delete or change; or empty. */
   readonly removal: string
+  /** The key of the link of a member to its history; empty if it has none. */
+  readonly history: string
   /** For a class of collections: the class of their members. */
   readonly memberClass: string | undefined
 }
@@ -135,7 +137,8 @@ function readClass(node: JsonLdNode, shapes: Shapes): ClassDescription {
   }
   const supported = node.all('supportedProperty')
   const reverse = supported.filter((one) => one.one('reverseOf'))
-  const stored = supported.filter((one) => !own(one).length && !reverse.includes(one))
+  const history = supported.find((one) => /#histories$/.test(readProperty(one).range ?? ''))
+  const stored = supported.filter((one) => !own(one).length && !reverse.includes(one) && one !== history)
   return {
     iri: id,
     title: node.text('title', 'label') || lastName(id),
@@ -149,6 +152,7 @@ function readClass(node: JsonLdNode, shapes: Shapes): ClassDescription {
     superClasses: ids(node, 'subClassOf'),
     plural: node.text('plural'),
     removal: node.text('removal'),
+    history: history ? readProperty(history).name : '',
     label: ids(node, 'labelProperty'),
     uniqueTogether: node.all('uniqueTogether').map((one) => ids(one, 'property')),
     memberClass: readMemberClass(node),

@@ -64,6 +64,8 @@ export class ApiError extends Error {
   /** The addresses of members that link to one that could not be deleted; not all, if `hasFurtherLinks`. */
   readonly linkedFrom: readonly string[] = []
   readonly hasFurtherLinks: boolean = false
+  /** The address of the history of a member that was deleted, if the user may read it. */
+  declare readonly history: string | undefined
   /** Seconds until it makes sense to try again. */
   declare readonly retryAfter: number | undefined
 

@@ -43,7 +43,7 @@ export {
   type ErrorKind,
   type PropertyViolation,
 } from './errors.ts'
-export type { Action, Member } from './member-types.ts'
+export type { Action, DeletedMember, HistoryOptions, Member, MemberEntry } from './member-types.ts'
 export type { CollectionQuery, NoSuchName } from './query-types.ts'
 export type { AbortOptions, ReadOptions, RequestOptions } from './request.ts'
 export type { SearchTemplate, SearchVariable } from './search-template.ts'

@@ -33,6 +33,8 @@ export interface Member<T extends object = Representation, Whole extends object 
     name: Name,
     ...sent: [...Parameters<Calls<Whole>[Name]>, options?: AbortOptions]
   ): Promise<Answered<ReturnType<Calls<Whole>[Name]>>>
+  /** Its changes, newest first, page by page: who has made them, when, and what it was then. */
+  history(options?: HistoryOptions): AsyncGenerator<MemberEntry<Whole>, void>
   reload(options?: AbortOptions): Promise<Member<T, Whole>>
 }
 
@@ -40,3 +42,48 @@ export interface Member<T extends object = Representation, Whole extends object 
 type Answered<T> = T extends object ? Member<T> | undefined : undefined
 
 export type Action = 'read' | 'update' | 'replace' | 'delete'
+
+export interface HistoryOptions extends AbortOptions {
+  /** How many are requested at once; otherwise the server decides. */
+  readonly itemsPerPage?: number | undefined
+}
+
+/** A change of a member, and the member as it was after it. */
+export interface MemberEntry<T extends object = Representation> {
+  readonly iri: string
+  readonly type: 'create' | 'update' | 'delete'
+  readonly published: Date
+  /** The address of the account of the user who made the change; undefined where it cannot be seen. */
+  readonly actor: string | undefined
+  /** The names of the properties that it has changed; undefined if no entry before it is kept. */
+  readonly changed: readonly string[] | undefined
+  /** Whether this user may restore it. */
+  readonly mayRestore: boolean
+  /** The member as it was; for a removal, as it was last. Its `reload` returns the member as it is now. */
+  member(options?: AbortOptions): Promise<Member<T>>
+  /**
+   * Makes the member what it was, or brings it back if it was deleted. Throws a `ConflictError` if the member has changed
+   * since it was read.
+   */
+  restore(options?: AbortOptions): Promise<Member<T>>
+}
+
+/** A member that was deleted, as it was last. */
+export interface DeletedMember<T extends object = Representation> extends Member<T> {
+  readonly deletion: MemberEntry<T>
+}
+
+/** A member as the caller has read it. Nothing but the address is known of a member that was not read. */
+export interface SeenMember extends Partial<Pick<Member, 'data' | 'etag'>> {
+  readonly iri: string
+  /** The address of its history. */
+  readonly history?: string | undefined
+}
+
+/** The part of the client that is loaded when a history is first read. */
+export interface Histories {
+  /** A restore overwrites only what the caller has seen, so the member is read if its version is not known. */
+  of(member: SeenMember, options?: HistoryOptions): AsyncGenerator<MemberEntry, void>
+  /** From the collection at an address. */
+  deletedFrom(address: string, options?: HistoryOptions): AsyncGenerator<DeletedMember, void>
+}

@@ -9,7 +9,7 @@ import {
 } from './documentation.ts'
 import { ApiError, ConflictError, unknownName } from './errors.ts'
 import { createPlaceIncluded, withAddresses } from './included.ts'
-import type { Action, Member } from './member-types.ts'
+import type { Action, Histories, Member } from './member-types.ts'
 import { type AbortOptions, type ReadOptions, read, type SendRequest } from './request.ts'
 import { addParameters } from './search-template.ts'
 import { HYDRA, type JsonLdNode, type JsonRecord, list, openDocument } from './terms.ts'
@@ -26,6 +26,8 @@ const ACTIONS: Readonly<Record<Action, RegExp>> = {
 
 /** The part of the client that members use. */
 export interface MemberClient {
+  readonly base: string
+  histories(): Promise<Histories>
   readonly request: SendRequest
   documentation(options?: AbortOptions): Promise<Documentation>
 }
@@ -128,6 +130,10 @@ export function createMember(
       await write(bound, 'remove', undefined, options)
     },
     call: (name, body, options) => callOperation(bound, name, body, options),
+    async *history(options) {
+      const history = node.one(`${client.base}/vocab#history`)?.id
+      yield* (await client.histories()).of({ ...member, history }, options)
+    },
   } as Member
   const bound: BoundMember = { client, member, include }
   return member
@@ -142,7 +148,7 @@ const findClasses = async (
 }
 
 /** Undefined if the member has been deleted. */
-const readCurrent = (member: Member, options?: AbortOptions): Promise<Member | undefined> =>
+const readCurrent = (member: Pick<Member, 'reload'>, options?: AbortOptions): Promise<Member | undefined> =>
   member.reload(options).catch(undefinedFor(404, 410))
 
 async function write(
@@ -158,7 +164,7 @@ async function write(
     const response = await client.request(method, member.iri, { ...options, body, contentType, headers })
     return body ? await takeMember(client, response, { include, ...options, iri: member.iri }) : member
   } catch (error) {
-    throw await asConflict(member, error as ApiError, { attempted, options, statuses: [404, 412] })
+    throw await asConflict(member, error as ApiError, { attempted, options, statuses: [404, 410, 412] })
   }
 }
 
@@ -242,7 +248,7 @@ interface FailedWrite {
 
 /** The conflict, if the member has changed or was deleted; any other error stays as it is. */
 export async function asConflict(
-  member: Member,
+  member: Pick<Member, 'data' | 'reload'>,
   error: ApiError,
   { attempted, options, statuses }: FailedWrite,
 ): Promise<ApiError> {
@@ -255,4 +261,4 @@ export async function asConflict(
 const ifMatch = (etag: string | undefined) => (etag ? { 'if-match': etag } : undefined)
 
 /** A compressing proxy makes a strong ETag weak, and a weak one matches nothing in If-Match (RFC 9110 §13.1.1). */
-const strong = <T extends string | undefined>(etag: T): T => etag?.replace('W/', '') as T
+export const strong = <T extends string | undefined>(etag: T): T => etag?.replace('W/', '') as T

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorKind, type PropertyViolation } from './errors.ts'
-import { isJson, list, openDocument } from './terms.ts'
+import { isJson, linkIn, list, openDocument } from './terms.ts'
 import type { ApiResponse } from './transport.ts'
 
 const KINDS: Readonly<Record<number, ErrorKind>> = {
@@ -27,6 +27,7 @@ export const refusal = (
     violations: list(data.violations).flatMap(readViolation),
     linkedFrom: list(data.linkedFrom).filter(hasText),
     hasFurtherLinks: data.hasFurtherLinks === true,
+    history: linkIn(headers, 'version-history'),
     retryAfter: secondsToWait(headers.get('retry-after')),
   })
 }

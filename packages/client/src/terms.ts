@@ -123,6 +123,14 @@ export const list = (value: unknown): readonly unknown[] => [value ?? []].flat()
 
 export const lastName = (iri: string): string => iri.split(/[:#/]/).pop() as string
 
+/** The target of the first Link header (RFC 8288 §3) with this in its parameters. */
+export const linkIn = (headers: Headers | undefined, relation: string): string | undefined =>
+  headers
+    ?.get('link')
+    ?.split('<')
+    .map((link) => link.split('>'))
+    .find(([, parameters]) => parameters?.includes(relation))?.[0]
+
 /** The text as it is, if it cannot be read. */
 export const attempt = <T>(read: (text: string) => T, text: string): T | string => {
   try {

@@ -9,9 +9,9 @@ export const withoutReadOnly = (classes: readonly ClassDescription[]): JsonRecor
     ),
   )
 
-/** The values without the operations, which a member of a page does not list. */
+/** The values without the operations and the history, which a member of a page does not list. */
 export const valuesIn = (data: JsonRecord, classes: readonly ClassDescription[]): JsonRecord => {
-  const custom = classes.flatMap((one) => one.customOperations.map(({ name }) => name))
+  const custom = classes.flatMap((one) => [one.history, ...one.customOperations.map(({ name }) => name)])
   const properties = classes.flatMap((one) => one.properties.map(({ name }) => name))
   const isOperation = (key: string) =>
     custom.includes(key) || (lastName(key) === 'operation' && !properties.includes(key))
