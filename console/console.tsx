@@ -6,8 +6,9 @@ import { showTheme } from './frame/navigation.tsx'
 import { AccountPage } from './pages/account/index.ts'
 import { DocumentationPage } from './pages/documentation/documentation-page.tsx'
 import { CreatePage, EditPage } from './pages/form/index.ts'
+import { DeletedPage, HistoryPage } from './pages/history/index.ts'
 import { HomePage } from './pages/home/home-page.tsx'
-import { MemberPage } from './pages/member/member-page.tsx'
+import { MemberPage } from './pages/member/index.ts'
 import {
   AddressForm,
   ApiSwitchContext,
@@ -187,6 +188,10 @@ function CurrentPage({ route, onSignOut }: CurrentPageProps) {
       return <CreatePage key={`${route.name} ${route.query}`} {...route} />
     case 'member':
       return <MemberPage key={route.path} path={route.path} />
+    case 'history':
+      return <HistoryPage key={route.path} path={route.path} />
+    case 'deleted':
+      return <DeletedPage key={route.name} name={route.name} />
     case 'edit':
       return <EditPage key={route.path} path={route.path} />
     case 'documentation':

@@ -58,29 +58,36 @@ export type Route =
   | { readonly page: 'account' }
   | CollectionRoute
   /** `path`: the part of the address below the API's base, not decoded. */
-  | { readonly page: 'member' | 'edit'; readonly path: string }
+  | { readonly page: MemberPageName; readonly path: string }
   | { readonly page: 'documentation'; readonly name: string | undefined }
   | { readonly page: 'missing'; readonly path: string }
 
+type MemberPageName = 'member' | 'edit' | 'history'
+
+const OF_COLLECTIONS = ['table', 'summary', 'create', 'deleted'] as const
+
 export interface CollectionRoute {
-  readonly page: 'table' | 'summary' | 'create'
+  readonly page: (typeof OF_COLLECTIONS)[number]
   readonly name: string
   /** As in the API's own addresses; for a new member, the links that it begins with. */
   readonly query?: string
 }
 
+export const isOfCollection = (route: Route): route is CollectionRoute =>
+  OF_COLLECTIONS.some((page) => page === route.page)
+
 export function readRoute(hash: string): Route {
   const whole = hash.replace(/^#?\/?/, '')
-  const [, kind, below] = /^(member|edit)\/(.+)$/.exec(whole) ?? []
-  if (kind && below) return { page: kind === 'member' ? 'member' : 'edit', path: below }
+  const [, kind, below] = /^(member|edit|history)\/(.+)$/.exec(whole) ?? []
+  if (kind && below) return { page: kind as MemberPageName, path: below }
   const [path = '', ...rest] = whole.split('?')
   const [page, ...parts] = path.split('/')
   const name = decode(parts.join('/'))
   if (path === '') return { page: 'home' }
   if (path === 'account') return { page: 'account' }
   if (page === 'documentation') return { page, name: name || undefined }
-  if (name !== '' && (page === 'table' || page === 'summary' || page === 'create'))
-    return { page, name, query: rest.join('?') }
+  const ofCollection = OF_COLLECTIONS.find((one) => one === page)
+  if (name !== '' && ofCollection) return { page: ofCollection, name, query: rest.join('?') }
   return { page: 'missing', path }
 }
 

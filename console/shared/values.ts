@@ -68,6 +68,20 @@ export const isObject = (value: unknown): value is ValuesByName =>
 export const valueIn = (values: ValuesByName, name: string): unknown =>
   Object.hasOwn(values, name) ? (values[name] ?? undefined) : undefined
 
+export const keysOf = (one: ValuesByName, other: ValuesByName): readonly string[] => [
+  ...new Set([...Object.keys(one), ...Object.keys(other)]),
+]
+
+/** Deep equality. The order of keys does not matter, and null is the same as no value. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((value, index) => isSame(value, other[index]))
+  if (isObject(one) && isObject(other))
+    return keysOf(one, other).every((key) => isSame(valueIn(one, key), valueIn(other, key)))
+  return (one ?? undefined) === (other ?? undefined)
+}
+
 /** The links of a member, in the order of the documentation, including those in embedded values. */
 export function* linksWithin(
   values: ValuesByName,
@@ -92,6 +106,10 @@ export const YES_OR_NO: readonly Option[] = [
 
 export const exactText = (instant: string, locale?: string): string =>
   instantText(instant, locale, /\.\d*[1-9]/.test(instant) ? 'exact' : 'second')
+
+/** To the second, since several changes may be made in one minute. */
+export const momentText = (moment: Date, locale?: string): string =>
+  instantText(moment.toISOString(), locale, 'second')
 
 interface TextOptions {
   readonly locale?: string | undefined

@@ -51,6 +51,7 @@ export const cls = (name: string, ...properties: PropertyDescription[]): ClassDe
   label: [],
   uniqueTogether: [],
   removal: '',
+  history: '',
   memberClass: undefined,
 })
 

@@ -39,14 +39,15 @@ export function readSubjects(documentation: Documentation, collections: readonly
       ],
     }
   })
-  // The classes of summaries, which every collection of Hydrant has (asking.md, Summaries).
-  const summaries = [`${iri}#summaries`, `${iri}#summaries/Summary`]
+  // Summaries, which every collection of Hydrant has (asking.md), and histories with their changes (history.md).
+  const server = [`${iri}#summaries`, `${iri}#summaries/Summary`, `${iri}#histories`]
+  const isChange = ({ cls }: Subject) => cls.properties.some((one) => one.iri === `${iri}#history/changed`)
   // Every API with users has accounts; they are things of this API where its own classes link to them.
   const isUnusedAccount = ({ cls }: Subject) =>
     isAccountClass({ documentation }, cls) &&
     !classes.some(({ properties }) => properties.some(({ range }) => range === cls.iri))
   const isOther = (subject: Subject) =>
-    isTechnical(subject) || summaries.includes(subject.cls.iri) || isUnusedAccount(subject)
+    isTechnical(subject) || server.includes(subject.cls.iri) || isChange(subject) || isUnusedAccount(subject)
   return { things: subjects.filter((subject) => !isOther(subject)), technical: subjects.filter(isOther) }
 }
 

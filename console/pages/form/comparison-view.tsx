@@ -1,7 +1,15 @@
 import type { ClassDescription } from 'hydrant-client'
 import { useState } from 'preact/hooks'
-import { canCreate, canPut, findName, putSingle, singleAt, useApi } from '../../shared/connection/index.ts'
-import { Button, takeFocus } from '../../shared/controls/index.ts'
+import {
+  canCreate,
+  canPut,
+  findName,
+  putSingle,
+  singleAt,
+  useApi,
+  useLatestEntry,
+} from '../../shared/connection/index.ts'
+import { Button, ChangeFacts, takeFocus } from '../../shared/controls/index.ts'
 import { classWords, labelOf, pathBelow, wordsOf } from '../../shared/names.ts'
 import type { ValuesByName } from '../../shared/values.ts'
 import { focusField } from './controls/field-parts.tsx'
@@ -13,6 +21,8 @@ import type { FormState } from './drafts/use-form.ts'
 
 interface ComparisonProps {
   readonly form: FormState
+  /** The address of the member. */
+  readonly iri: string
   /** The values that the form began with, and those that the member has now. */
   readonly seen: ValuesByName
   readonly current: ValuesByName
@@ -21,8 +31,9 @@ interface ComparisonProps {
 }
 
 /** Someone else has saved first: the user chooses one of both values for each difference. */
-export function Comparison({ form, seen, current, onBack, onChosen }: ComparisonProps) {
-  const { drafts, busy } = form
+export function Comparison({ form, iri, seen, current, onBack, onChosen }: ComparisonProps) {
+  const { drafts, busy, cls } = form
+  const change = useLatestEntry(iri, cls)
   const { documentation } = useApi()
   const differences = compare(drafts, seen, current, readForm(drafts, seen).values)
   const [sides, setSides] = useState<ReadonlyMap<string, Side>>(new Map())
@@ -45,6 +56,7 @@ export function Comparison({ form, seen, current, onBack, onChosen }: Comparison
         <h2 id="compare-title" ref={takeFocus} tabIndex={-1}>
           Someone else has changed it
         </h2>
+        {change && <ChangeFacts entry={change} />}
         <p>
           {differences.length === 0
             ? 'It already has your values: there is nothing left to decide.'
@@ -128,6 +140,7 @@ export function DeletedNotice({ cls, form, iri }: { cls: ClassDescription; form:
   const { client, collections, base } = api
   const collection = collections.find((one) => one.memberClass?.iri === cls.iri && canCreate(one))
   const isSingle = canPut(singleAt(api, iri))
+  const change = useLatestEntry(iri, cls)
 
   const label = isSingle ? 'Create it again' : `Create it as a new ${classWords(cls)}`
   const create = async () => {
@@ -140,6 +153,7 @@ export function DeletedNotice({ cls, form, iri }: { cls: ClassDescription; form:
   return (
     <section class="failure form-gone" ref={takeFocus} tabIndex={-1} aria-labelledby="form-gone">
       <h2 id="form-gone">Someone else has deleted it</h2>
+      {change && <ChangeFacts entry={change} />}
       <p>It cannot be saved any more. What you have typed is still here.</p>
       {(collection || isSingle) && (
         <Button label={label} busy={form.busy && label} onClick={() => form.submit(create)} />

@@ -100,6 +100,7 @@ function EditForm({ path, member, name, cls, remoteChange, onReload }: EditFormP
           // Choices of one conflict do not apply to the next. Not every server has an ETag to tell them apart.
           key={current}
           form={form}
+          iri={member.iri}
           seen={base.data}
           current={current.data}
           onBack={reopen}

@@ -67,7 +67,12 @@ export function DeleteDialog(props: DeleteDialogProps) {
         <Status class="delete-others">{removal.busy && 'Looking for what would be deleted with it …'}</Status>
       )}
       {error === undefined && removal.value && <RemovalList removal={removal.value} />}
-      {error === undefined && <p>Nothing has been deleted yet. Deleting cannot be undone.</p>}
+      {error === undefined && (
+        <p>
+          Nothing has been deleted yet.{' '}
+          {cls?.history ? 'Its history stays, so it can be restored.' : 'Deleting cannot be undone.'}
+        </p>
+      )}
       <div class="actions">
         {/* A dialog focuses its first button, which should not be the one that cannot be undone. */}
         <Button label={isRefused ? 'Close' : 'Cancel'} ref={cancel} onClick={onClose} />

@@ -1,4 +1,4 @@
-import type { ClassDescription, CustomOperationDescription, Member } from 'hydrant-client'
+import { ApiError, type ClassDescription, type CustomOperationDescription, type Member } from 'hydrant-client'
 import { useState } from 'preact/hooks'
 import {
   canChange,
@@ -65,9 +65,17 @@ function MissingMember({ path, error }: { path: string; error: unknown }) {
         </p>
       </Page>
     )
+  // The API names the history of a member that was deleted to those who may see it.
+  const isDeleted = error instanceof ApiError && error.history !== undefined
   return (
-    <Page title={`${title} not found`}>
-      <Failure error={error} />
+    <Page title={isDeleted ? `${title} was deleted` : `${title} not found`}>
+      {isDeleted ? (
+        <p>
+          <Button label="History" class="primary" href={hrefOf({ page: 'history', path })} />
+        </p>
+      ) : (
+        <Failure error={error} />
+      )}
       <PageLink route={listed ? { page: 'table', name: listed.name } : { page: 'home' }}>
         Back to {listed ? collectionTitle(listed) : 'the overview'}
       </PageLink>
@@ -103,6 +111,7 @@ function MemberView({ member, name: label, operations, path, remoteChange, onRel
       <RemoteChangeNote change={remoteChange} onReload={onReload} />
       <CustomOperations member={member} cls={cls} onCall={call} />
       {isAccountClass(api, cls) && <AccountActions {...{ member, name, operations, onReload }} />}
+      {cls && hasHistory(member, cls) && <Button label="History" href={hrefOf({ page: 'history', path })} />}
       {canChange(operations) && <Button label="Edit" class="primary" href={hrefOf({ page: 'edit', path })} />}
       {offers(operations, 'DELETE') && (
         <Button label="Delete" class="danger" onClick={() => setDeleting(true)} />
@@ -138,6 +147,10 @@ function MemberView({ member, name: label, operations, path, remoteChange, onRel
     </Page>
   )
 }
+
+/** The member links to its history if this user may see it. */
+const hasHistory = ({ data }: Member, { history }: ClassDescription): boolean =>
+  history !== '' && data[history] !== undefined
 
 interface CustomOperationsProps {
   readonly member: Member

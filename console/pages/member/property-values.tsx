@@ -5,8 +5,9 @@ import { canCreate, classNamed, membersWord, memberWord, useApi } from '../../sh
 import { Button, Literal, MemberLink, takeFocus, Unit, useMemberName } from '../../shared/controls/index.ts'
 import { ownName } from '../../shared/labels.ts'
 import { hrefOf, labelOf, linkIn, pathBelow } from '../../shared/names.ts'
+import { entriesOf, isEmpty } from '../../shared/property-entries.ts'
 import { isNumber, type Kind, kindOf, type ValuesByName } from '../../shared/values.ts'
-import { entriesOf, isEmpty, tableAt } from './representation.ts'
+import { tableAt } from './representation.ts'
 
 export const NamedLinks = createContext<ReadonlySet<string>>(new Set())
 
@@ -44,7 +45,7 @@ interface ValueProps {
 const MOST_AT_ONCE = 10
 
 /** One value, or the first ten of many, and ten more at each click. */
-function ValueList({ value, property, at }: ValueProps) {
+export function ValueList({ value, property, at }: ValueProps) {
   const [most, setMost] = useState(MOST_AT_ONCE)
   if (!Array.isArray(value)) return <Value value={value} property={property} at={at} isWanted={false} />
   const more = value.length - most

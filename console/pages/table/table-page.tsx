@@ -76,6 +76,9 @@ function TableOutputs({ table }: { table: TableState }) {
   return (
     <>
       {hasSummary && <Button label="Summary" href={hrefOf(summary)} />}
+      {collection.memberClass?.history && (
+        <Button label="Deleted" href={hrefOf({ page: 'deleted', name: collection.name })} />
+      )}
       {canExport && <Button label="Export" onClick={() => setExporting(true)} />}
       {isExporting && (
         <ExportDialog

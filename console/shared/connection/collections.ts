@@ -6,7 +6,15 @@ import type {
   Member,
   OperationDescription,
 } from 'hydrant-client'
-import { addressBelow, capitalised, classWords, inWords, pathBelow, type Route } from '../names.ts'
+import {
+  addressBelow,
+  capitalised,
+  classWords,
+  inWords,
+  isOfCollection,
+  pathBelow,
+  type Route,
+} from '../names.ts'
 import { type Description, hasFeed } from './description.ts'
 
 type OfferedCollection = Pick<CollectionDescription, 'name' | 'operations' | 'memberClass'>
@@ -90,8 +98,8 @@ export function collectionAt(
   base: string,
   collections: readonly Pick<CollectionDescription, 'name' | 'iri'>[],
 ): string | undefined {
-  if (route.page === 'table' || route.page === 'summary' || route.page === 'create') return route.name
-  if (route.page !== 'member' && route.page !== 'edit') return undefined
+  if (isOfCollection(route)) return route.name
+  if (!('path' in route) || route.page === 'missing') return undefined
   return collections.find((one) => holds(one, addressBelow(base, route.path)))?.name
 }
 

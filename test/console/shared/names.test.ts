@@ -50,7 +50,7 @@ test('the address of a member survives its way into a route and out of it', () =
     'people/Zo%C3%AB',
     'a;b=1,2/@me:you',
   ]
-  for (const page of ['member', 'edit'] as const) {
+  for (const page of ['member', 'edit', 'history'] as const) {
     for (const address of addresses) {
       const path = pathBelow(base, `${base}/${address}`)
       assert.ok(path !== undefined, address)

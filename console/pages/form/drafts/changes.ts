@@ -1,5 +1,12 @@
 import type { ClassDescription, Documentation, PropertyDescription } from 'hydrant-client'
-import { embeddedClass, isObject, type ValuesByName, valueIn } from '../../../shared/values.ts'
+import {
+  embeddedClass,
+  isObject,
+  isSame,
+  keysOf,
+  type ValuesByName,
+  valueIn,
+} from '../../../shared/values.ts'
 import { draftOf, eachOnce, type PropertyDraft } from './draft.ts'
 
 /** The changes as a merge patch (RFC 7396), in which null removes a value. */
@@ -56,20 +63,6 @@ function formersOf(values: readonly unknown[], former: readonly unknown[], cls: 
   const readOnlyIn = (one: unknown) => readOnly.map(({ name }) => isObject(one) && valueIn(one, name))
   const equal = values.map((value) => take(value, (one) => one))
   return values.map((value, index) => equal[index] ?? take(value, readOnlyIn))
-}
-
-const keysOf = (one: ValuesByName, other: ValuesByName): readonly string[] => [
-  ...new Set([...Object.keys(one), ...Object.keys(other)]),
-]
-
-/** Deep equality. The order of keys does not matter, and null is the same as no value. */
-export function isSame(one: unknown, other: unknown): boolean {
-  if (one === other) return true
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((value, index) => isSame(value, other[index]))
-  if (isObject(one) && isObject(other))
-    return keysOf(one, other).every((key) => isSame(valueIn(one, key), valueIn(other, key)))
-  return (one ?? undefined) === (other ?? undefined)
 }
 
 export type Side = 'mine' | 'theirs'

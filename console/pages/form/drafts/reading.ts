@@ -1,7 +1,6 @@
 import type { PropertyDescription } from 'hydrant-client'
 import { labelOf, singular } from '../../../shared/names.ts'
-import { isObject, type ValuesByName, valueIn } from '../../../shared/values.ts'
-import { isSame } from './changes.ts'
+import { isObject, isSame, type ValuesByName, valueIn } from '../../../shared/values.ts'
 import type { Draft, EmbeddedDraft, LanguageRow, LanguagesDraft, ListDraft, PropertyDraft } from './draft.ts'
 import { mayHaveDefault, readTyped, withLineEnds } from './typed-text.ts'
 

@@ -41,6 +41,18 @@ test('the classes of an API are separated from technical ones, with their collec
   assert.equal(findSubject(subjects, 'Opera'), undefined)
 })
 
+test('histories and their changes are technical, and the link to them is no property', async (t) => {
+  const api = 'history: true\nclasses: { Book: { properties: { title: string } } }\n'
+  const client = clientOf((await serve(t, { api })).base)
+  const { things, technical } = readSubjects(await client.documentation(), await client.collections())
+  assert.deepEqual(
+    things.map(({ anchor, cls }) => [anchor, ...cls.properties.map(({ name }) => name)]),
+    [['Book', 'title']],
+  )
+  const others = technical.map(({ anchor }) => anchor)
+  assert.ok(others.includes('histories') && others.includes('Activity'), others.join())
+})
+
 test('the picture has a box for each class, and a link for each property that leads to a class', async (t) => {
   const client = clientOf((await serve(t, { api: THEATRE })).base)
   const { things } = readSubjects(await client.documentation(), await client.collections())
@@ -100,6 +112,7 @@ test('sections of classes with the same short name are addressed by the whole IR
     label: [],
     uniqueTogether: [],
     removal: '',
+    history: '',
     memberClass: undefined,
   })
   const classes = [cls('http://schema.org/Book'), cls('http://api.test/vocab#Book')]

@@ -1,0 +1,2 @@
+export { DeletedPage } from './deleted-page.tsx'
+export { HistoryPage } from './history-page.tsx'
