@@ -1,5 +1,5 @@
-// npm run bench: everything but the console; npm run bench -- costs, postgres, sizes, asking, access, people, feed or console: that alone; console with
-// 20000 behind it: with so many members. --short: one short round, to see that all works; --json: for programs;
+// npm run bench: everything but the console; npm run bench -- costs, postgres, sizes, asking, access, people, history, feed or console: that
+// alone; console with 20000 behind it: with so many members. --short: one short round, to see that all works; --json: for programs;
 // --write: the tables go into docs/performance.md and docs/scaling.md, the plots into docs/images.
 import { cpus } from 'node:os'
 import { measureAccess } from './access.ts'
@@ -7,6 +7,7 @@ import { measureAsking } from './asking.ts'
 import { measureConsole } from './console.ts'
 import { measureCosts, measurePostgres } from './costs.ts'
 import { measureFeed } from './feed.ts'
+import { measureHistory } from './history.ts'
 import { measurePeople } from './people.ts'
 import { writePlots } from './plot.ts'
 import { type Report, type Table, type Target, targetTable, toMarkdown, writeDocs } from './report.ts'
@@ -20,6 +21,7 @@ const PARTS: Readonly<Record<string, (members?: number) => Promise<Report>>> = {
   sizes: measureSizes,
   access: measureAccess,
   people: measurePeople,
+  history: measureHistory,
   asking: measureAsking,
   feed: measureFeed,
   console: measureConsole,
@@ -34,7 +36,7 @@ const targets: Target[] = []
 say(machine)
 for (const name of asked.length > 0
   ? asked
-  : ['costs', 'postgres', 'sizes', 'asking', 'access', 'people', 'feed']) {
+  : ['costs', 'postgres', 'sizes', 'asking', 'access', 'people', 'history', 'feed']) {
   const measure = PARTS[name]
   if (measure === undefined) throw new Error(`There is no part "${name}"; there are ${Object.keys(PARTS)}.`)
   const report = await measure(members)

@@ -35,7 +35,7 @@ export function writeLibrary(): string {
   return folder
 }
 
-const bookValues = (number: number, prefix: string) => ({
+export const bookValues = (number: number, prefix: string) => ({
   title: `The book with number ${number}`,
   isbn: `${prefix}-${number}`,
   pages: number,
