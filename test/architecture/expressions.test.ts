@@ -48,7 +48,6 @@ const LINEAR: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'src/api': { '/"([^"]*)"/g': ONE_START },
   'packages/client': {
     '/\\/+$/': OPERATOR,
-    '/<([^<>]+)>[^<]*core#apiDoc/': ONE_START,
     '/\\{(\\W?)([^{}]+)\\}/g': ONE_START,
     '/\\.([^.\\]]+)$/': ONE_START,
   },

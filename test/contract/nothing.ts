@@ -39,4 +39,6 @@ export const NOTHING: Readonly<Record<string, string>> = {
   'const hydrant = await createHydrant({ apiFile': 'an example; what is said below it is held',
   '*/ beforeWrite({ operation, member, before, principal })': 'an example; what is said below it is held',
   '*/ afterWrite({ operation, member, before, principal })': 'an example; what is said below it is held',
+  'A member remembers what it was': 'says what the page is about',
+  'Costs (bench): a create or an update with history': 'measured by `npm run bench -- history`, not by tests',
 }

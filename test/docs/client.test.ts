@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import type { ClientErrorCode, ErrorKind } from 'hydrant-client'
 import { hydrant } from '../cli/command.ts'
 import { codeBlocks, ROOT } from '../support/markdown.ts'
@@ -45,6 +45,20 @@ for (const [name, [command, ...args]] of Object.entries({
   })
 }
 
+const SHOP = `title: Shop
+history: true
+classes: { Product: { properties: { name: string, price: decimal } } }
+`
+
+test('The example with a history works as printed', async (t) => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'api.yaml'), SHOP)
+  await hydrant(['user', 'add', '1'], { cwd: folder, input: 'what one types\n' })
+  const { status, stdout, stderr } = await runExample(t, folder, 'History', 'what one types')
+  assert.deepEqual([status, stderr], [0, ''])
+  assert.equal(stdout, codeBlocks(PAGE, 'txt', 'History').join(''))
+})
+
 const STUDIO = `roles: [admin, staff]
 accounts: { manage: admin, rename: everyone }
 classes: { Task: { properties: { title: string } } }
@@ -55,21 +69,26 @@ test('The example with accounts works as printed', async (t) => {
   writeFileSync(join(folder, 'api.yaml'), STUDIO)
   const add = ['user', 'add', '1', '--name', 'anna@studio.example', '--role', 'admin']
   await hydrant(add, { cwd: folder, input: 'what Anna typed\n' })
-  const serve = [HYDRANT, 'serve', '--log-format', 'pretty', '--port', '0']
-  const { output } = await start(t, serve, /listening on \S+\n/, { cwd: folder })
-  const base = /listening on (\S+)/.exec(output())?.[1]
-  await unpack(folder, 'hydrant-client')
-  writeFileSync(join(folder, 'package.json'), '{"type": "module"}')
-  const given = `const base = '${base}'\nconst paraphrase = 'what Anna typed'\n`
-  const program = join(folder, 'program.ts')
-  writeFileSync(program, given + codeBlocks(PAGE, 'ts', 'Accounts').join('\n'))
-  const { status, stdout, stderr } = await run(process.execPath, [program], { cwd: folder })
+  const { status, stdout, stderr } = await runExample(t, folder, 'Accounts', 'what Anna typed')
   assert.equal(status, 0, stderr)
   const [own, made = '', found] = stdout.trim().split('\n')
   assert.equal(own, "1 anna@studio.example [ 'admin' ] 1")
   assert.equal(made.split(' ').length, 5)
   assert.equal(found, 'Bob')
 })
+
+/** Serves the API file in the folder, and runs the example of a section against it. */
+async function runExample(t: TestContext, folder: string, section: string, paraphrase: string) {
+  const serve = [HYDRANT, 'serve', '--log-format', 'pretty', '--port', '0']
+  const { output } = await start(t, serve, /listening on \S+\n/, { cwd: folder })
+  const base = /listening on (\S+)/.exec(output())?.[1]
+  await unpack(folder, 'hydrant-client')
+  writeFileSync(join(folder, 'package.json'), '{"type": "module"}')
+  const given = `const base = '${base}'\nconst paraphrase = '${paraphrase}'\n`
+  const program = join(folder, 'program.ts')
+  writeFileSync(program, given + codeBlocks(PAGE, 'ts', section).join('\n'))
+  return run(process.execPath, [program], { cwd: folder })
+}
 
 test('Every kind and every code of an error of the client has its row in docs/client.md', () => {
   const kinds: Readonly<Record<ErrorKind, true>> = {

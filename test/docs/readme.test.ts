@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { COMMAND_SETTINGS, flagOf, SETTINGS, type Setting, variableFor } from '../../src/config/index.ts'
+import {
+  COMMAND_SETTINGS,
+  flagOf,
+  hasVariable,
+  SETTINGS,
+  type Setting,
+  variableFor,
+} from '../../src/config/index.ts'
 import { linesOf } from '../../src/service/problems/index.ts'
 import { readApiFile } from '../../src/vocabulary/api-file.ts'
 import { codeBlock, codeBlocks, ROOT } from '../support/markdown.ts'
@@ -158,8 +165,10 @@ test('docs/settings.md has every setting with its flag, its variable and its def
     assert.ok(row.includes(variableFor(SETTINGS[name])), row)
     assert.ok(row.includes((SETTINGS[name] as Setting<unknown>).default ?? ''), row)
   }
-  for (const setting of Object.values<Setting<unknown>>(COMMAND_SETTINGS))
-    assert.ok(page.includes(`\`${variableFor(setting)}\``), `${variableFor(setting)} is not documented`)
+  for (const setting of Object.values<Setting<unknown>>(COMMAND_SETTINGS)) {
+    const name = hasVariable(setting) ? variableFor(setting) : `--${flagOf(setting)}`
+    assert.ok(page.includes(`\`${name}\``), `${name} is not documented`)
+  }
 })
 
 test('every link in the README and in docs/ works, and links lead from the README to every page', () => {
