@@ -85,11 +85,11 @@ export function createDispatch(dependencies: ResourceDependencies): Dispatch {
     const { method, target } = request
     // RFC 9110 §9.3.7: "*" stands for the server as a whole.
     if (method === 'OPTIONS' && target === '*') return respond.noContent(['Allow', ANY_METHOD])
-    const { resource, ...found } = routerFor(principal)(target)
+    const { resource, id, key, query } = routerFor(principal)(target)
     if (method === 'OPTIONS') return respond.noContent(['Allow', resource.allow])
     const handler = resource.methods.get(method)
     if (handler === undefined) throw httpProblem('MethodNotAllowed', { method, allow: resource.allow })
-    return handler({ request, principal, ...found })
+    return handler({ request, principal, id, key, query })
   }
 }
 

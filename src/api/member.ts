@@ -71,6 +71,7 @@ const REPLACING = ['create', 'replace'] as const
 
 function createMemberResource(dependencies: ClassDependencies, kind: ResourceKind): MemberResource {
   const { cls, access, store, representation, controlsFor, respond } = dependencies
+  const isVariable = isAccount(cls)
   const { replace, update, remove, restore } = new MemberWrites(dependencies, kind)
   const isForbidden = (method: string) =>
     REPLACING.every((operation) => !kind.has(operation, method) || access.rights[operation] === 'none')
@@ -101,8 +102,9 @@ function createMemberResource(dependencies: ClassDependencies, kind: ResourceKin
     const includes = include && (await dependencies.resolveIncludes([found], { ...asked, include }))
     const controls = controlsFor(relation)
     const represented = representation.represent(found, mediaType, controls, { includes, fields })
+    if (controls.hasHistory)
+      return respond.read(request, { ...represented, links: memberLinks(representation.address(found.id)) })
     // The version of an account does not count its tokens (people.md, Accounts).
-    const links = controls.hasHistory ? memberLinks(representation.address(found.id)) : []
-    return respond.read(request, { ...represented, links, isVariable: isAccount(cls) })
+    return respond.read(request, isVariable ? { ...represented, isVariable } : represented)
   }
 }
