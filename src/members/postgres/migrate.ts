@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { openingProblem, shownDatabase } from '../../database/index.ts'
 import {
   ensureSchema,
@@ -135,9 +136,24 @@ export const compactPostgres = (url: string): Promise<void> =>
       tables.push(members, values, words)
       if (await hasTable(run, historyTable(id))) tables.push(historyTable(id))
     }
+    await untilUnseen(run)
     for (const table of tables) await run(`VACUUM FULL ${table}`)
     await transaction(({ script }) => script(analyzeFilled(tables)))
   })
+
+const LONGEST_SNAPSHOT_MS = 10_000
+
+/** VACUUM keeps removed rows that another session, such as a server, may still see: waits until such snapshots have ended. */
+async function untilUnseen(run: RunSql): Promise<void> {
+  const [row] = await run<[string]>('SELECT pg_snapshot_xmax(pg_current_snapshot())::text')
+  const text = `SELECT count(*) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND age(backend_xmin) > age($1::text::xid)`
+  for (const end = performance.now() + LONGEST_SNAPSHOT_MS; performance.now() < end; ) {
+    const [seen] = await run<[number]>(text, [row?.[0] ?? ''])
+    if (Number(seen?.[0] ?? 0) === 0) return
+    await wait(50)
+  }
+}
 
 /** Members are written into new tables; a process that serves the previous file can read until the transaction ends. */
 export function createMigrationStore(transaction: Transaction, isDryRun: boolean): MigrationStore {
