@@ -6,7 +6,7 @@ const AT_ONCE = 20
 /** One more than is shown at once, so that it is known whether there are more. */
 export const REQUESTED = AT_ONCE + 1
 
-interface Batch<T> {
+interface GradualBatch<T> {
   readonly source: AsyncGenerator<T, void>
   readonly items: readonly T[]
   /** The first of those that are not shown yet. */
@@ -32,14 +32,14 @@ export function useGradual<T>(
     inputs,
   )
   const [later, setLater] = useState<{
-    readonly batch: Batch<T>
+    readonly batch: GradualBatch<T>
     readonly busy: boolean
     readonly error?: unknown
   }>()
   // What was read after the first ones belongs to the list of then.
   const current = later?.batch.source === first.value?.source ? later : undefined
   const batch = current?.batch ?? first.value
-  const more = async (read: Batch<T>) => {
+  const more = async (read: GradualBatch<T>) => {
     setLater({ batch: read, busy: true })
     try {
       setLater({ batch: await readOn(read), busy: false })
@@ -58,7 +58,7 @@ export function useGradual<T>(
   }
 }
 
-async function readOn<T>({ source, items, next }: Batch<T>): Promise<Batch<T>> {
+async function readOn<T>({ source, items, next }: GradualBatch<T>): Promise<GradualBatch<T>> {
   const added: T[] = next === undefined ? [] : [next]
   while (added.length <= AT_ONCE) {
     const { value, done } = await source.next()

@@ -80,7 +80,7 @@ export async function addAgain(
 }
 
 /** A member that is complete, and the names of what its user will not see of it. */
-export interface CreatedMember {
+export interface CompleteMember {
   readonly created: NewMember
   readonly hidden: ReadonlySet<string> | undefined
 }
@@ -90,7 +90,7 @@ export async function addCreated(
   { cls, access, input, representation, hooks }: ClassDependencies,
   write: Write,
   time: number,
-  { created: member, hidden }: CreatedMember,
+  { created: member, hidden }: CompleteMember,
 ): Promise<StoredMember | undefined> {
   const { store, principal } = write
   const { id, owner } = member
@@ -123,7 +123,7 @@ async function createAs(
   dependencies: ClassDependencies,
   write: Write,
   { sent, id, time, address }: SentMember,
-): Promise<CreatedMember> {
+): Promise<CompleteMember> {
   const { access, inputFor } = dependencies
   const { store, principal, references } = write
   // A member that is gone comes back with what the body does not say (history.md, On the wire).

@@ -39,14 +39,14 @@ export function createHistory(
       const history = historyOf(member)
       if (history === undefined) return []
       const rows = `SELECT ${ENTRY} FROM ${history} WHERE id = $3 AND version < $4 ORDER BY version DESC LIMIT $2`
-      const found = await quick.run<EntryColumns>(upToBytes(rows), [bytes, limit, member.id, before])
+      const found = await quick.run<HistoryRow>(upToBytes(rows), [bytes, limit, member.id, before])
       return found.map(toEntry)
     },
     async heads(member, { before = LAST, limit }) {
       const history = historyOf(member)
       if (history === undefined) return []
       const text = `SELECT ${HEAD} FROM ${history} WHERE id = $1 AND version < $2 ORDER BY version DESC LIMIT $3`
-      return (await quick.run<HeadColumns>(text, [member.id, before, limit])).map(toHead)
+      return (await quick.run<HistoryHeadRow>(text, [member.id, before, limit])).map(toHead)
     },
     async find(member, version) {
       const history = historyOf(member)
@@ -63,20 +63,20 @@ export function createHistory(
       const history = historyOf(member)
       if (history === undefined) return undefined
       const text = `SELECT ${ENTRY} FROM ${history} WHERE id = $1 AND kind = ${REMOVAL} AND version >= $2 ORDER BY version LIMIT 1`
-      return (await quick.run<EntryColumns>(text, [member.id, version])).map(toEntry)[0]
+      return (await quick.run<HistoryRow>(text, [member.id, version])).map(toEntry)[0]
     },
     async first(member) {
       const history = historyOf(member)
       if (history === undefined) return undefined
       const text = `SELECT ${HEAD} FROM ${history} WHERE id = $1 ORDER BY version LIMIT 1`
-      return (await quick.run<HeadColumns>(text, [member.id])).map(toHead)[0]
+      return (await quick.run<HistoryHeadRow>(text, [member.id])).map(toHead)[0]
     },
     async removed(className, { before = LAST, limit, owner }, bytes) {
       const tables = tablesOf(className)
       if (tables?.history === undefined) return []
       const text = upToBytes(removals(tables.history, tables.members, owner !== undefined))
       const params = [bytes, limit, before, ...(owner === undefined ? [] : [owner])]
-      return (await quick.run<EntryColumns>(text, params)).map(toEntry)
+      return (await quick.run<HistoryRow>(text, params)).map(toEntry)
     },
     async add(className, entries) {
       const tables = tablesOf(className)
@@ -111,9 +111,9 @@ const LAST = Number.MAX_SAFE_INTEGER
 const HEAD = 'version, kind, at, actor'
 const ENTRY = `${HEAD}, id, owner, body, holes, hidden`
 
-type HeadColumns = [version: number, kind: number, at: number, actor: number | null]
-type EntryColumns = [
-  ...HeadColumns,
+type HistoryHeadRow = [version: number, kind: number, at: number, actor: number | null]
+type HistoryRow = [
+  ...HistoryHeadRow,
   id: string,
   owner: number | null,
   body: string,
@@ -121,13 +121,13 @@ type EntryColumns = [
   hidden: string,
 ]
 
-const toHead = ([version, kind, at, actor]: readonly [...HeadColumns, ...unknown[]]): EntryHead => ({
+const toHead = ([version, kind, at, actor]: readonly [...HistoryHeadRow, ...unknown[]]): EntryHead => ({
   ...{ version, at },
   kind: CHANGE_KINDS[kind] as Change['kind'],
   actor: actor ?? undefined,
 })
 
-const toEntry = (row: EntryColumns): HistoryEntry => {
+const toEntry = (row: HistoryRow): HistoryEntry => {
   const [, , , , id, owner, body, baseUrlOffsets, hidden] = row
   return { ...toHead(row), ...{ id, body, baseUrlOffsets, hidden }, owner: owner ?? undefined }
 }
@@ -141,7 +141,7 @@ const upToBytes = (rows: string): string => `
   ) AS sized WHERE before <= $1::bigint ORDER BY version DESC`
 
 /** A row with its place: the entry itself, or the one before or after it, without its text. */
-type PlacedRow = [place: 'this' | 'previous' | 'next', ...EntryColumns]
+type PlacedRow = [place: 'this' | 'previous' | 'next', ...HistoryRow]
 
 /** An entry of the member $1 with those beside it. */
 const placed = (history: string, version: string): string => {
