@@ -6,7 +6,15 @@ export { writeScaled } from './exact-sum.ts'
 export { keepHidden, withoutHiddenLinks } from './hidden-values.ts'
 export type * from './history.ts'
 export type * from './member.ts'
-export { isDone, keyOfMember, linkName, MAX_LINKS_READ, nameOfWritten, storeViolations } from './member.ts'
+export {
+  isDone,
+  isWrite,
+  keyOfMember,
+  linkName,
+  MAX_LINKS_READ,
+  nameOfStep,
+  storeViolations,
+} from './member.ts'
 export * from './member-store.ts'
 export type * from './migration/migration.ts'
 export {
@@ -16,6 +24,7 @@ export {
 } from './migration/migration.ts'
 export type { RenamingProblems } from './migration/plan.ts'
 export type { ConversionProblems } from './problems.ts'
+export { classesRead, namesIn, WrittenMembers } from './read-check.ts'
 export * from './selection.ts'
 export {
   addressOf,

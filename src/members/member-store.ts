@@ -5,25 +5,44 @@ import type {
   AddOutcome,
   ChangeOutcome,
   Compute,
+  ConstraintFailure,
   IndexedLink,
+  Linked,
   LinkPage,
   MemberHead,
-  MemberWrite,
   NewMember,
   RemoveOutcome,
+  StepName,
   StoredMember,
+  TransactionStep,
   WholeText,
   WriteOutcome,
-  WrittenName,
 } from './member.ts'
 import type { Position, Selection } from './selection.ts'
 import type { SummaryRows, SummarySelection } from './summary.ts'
 
-/** The store as writes use it: the store itself, or within a batch an overlay of it. */
-export type WriteStore = Pick<
-  MemberStore,
-  'find' | 'findWithHidden' | 'list' | 'linksTo' | 'findHeads' | 'add' | 'change' | 'remove'
->
+/** Makes the error of a write that the store has refused. */
+export type Explain<Failure> = (failure: Failure) => Awaitable<unknown>
+
+/**
+ * The store as writes use it: the store itself, or within a batch or a transaction an overlay of it. `explain`: called if
+ * the write turns out to be refused after its outcome was returned, when a transaction is committed.
+ */
+export interface WriteStore
+  extends Pick<MemberStore, 'find' | 'findWithHidden' | 'list' | 'linksTo' | 'findHeads'> {
+  add(className: string, member: NewMember, explain?: Explain<ConstraintFailure>): Promise<AddOutcome>
+  change(
+    ...args: [...Parameters<MemberStore['change']>, explain?: Explain<ConstraintFailure>]
+  ): Promise<ChangeOutcome>
+  remove(
+    className: string,
+    id: string,
+    expected: readonly number[] | undefined,
+    owner?: number,
+    actor?: number,
+    explain?: Explain<Linked>,
+  ): Promise<RemoveOutcome>
+}
 
 export interface MemberStore {
   /**
@@ -79,19 +98,26 @@ export interface MemberStore {
     actor?: number,
   ): Promise<RemoveOutcome>
   /**
-   * Carries out the writes in order, in one transaction. Returns the outcomes up to the first write that was not carried
-   * out; if there is one, nothing was written.
+   * Carries out the steps in order, in one transaction. Returns the outcomes up to the first step that was not carried out;
+   * if there is one, nothing was written. A check that fails is `stale`.
    */
-  writeAll(writes: readonly MemberWrite[]): Promise<readonly WriteOutcome[]>
+  writeAll(steps: readonly TransactionStep[]): Promise<readonly WriteOutcome[]>
   /**
    * The same for writes that have conflicted with other writers: these members are locked, as `change` locks its member,
-   * before `compute` reads them; meanwhile no single write adds a link to one that will be removed. `compute` may be called
-   * again, and must not wait for another write to them.
+   * before `compute` reads them; meanwhile no single write adds a link to one that will be removed, nor writes to a class of
+   * which pages are named. `compute` may be called again, and must not wait for another write to them; what it lists after
+   * steps, it lists by `listAfter`, which knows the locks.
    */
   writeAllLocked(
-    members: readonly WrittenName[],
-    compute: () => Promise<readonly MemberWrite[]>,
+    members: readonly StepName[],
+    compute: (locked: Pick<MemberStore, 'listAfter'>) => Promise<readonly TransactionStep[]>,
   ): Promise<readonly WriteOutcome[]>
+  /** The page as it would be after the steps, or the outcome of the one that cannot be carried out. Nothing is written. */
+  listAfter(
+    steps: readonly TransactionStep[],
+    className: string,
+    selection: Selection,
+  ): Promise<Page | WriteOutcome>
 }
 
 export interface Page {

@@ -1,5 +1,6 @@
 import { type ProblemData, violationsOf } from '../problem.ts'
 import { type Keys, namesInKey } from '../vocabulary/keys.ts'
+import type { Selection } from './selection.ts'
 
 /** A member as it is stored: text that is served almost unchanged. */
 export interface StoredMember {
@@ -117,7 +118,7 @@ export interface Linked {
   readonly isTruncated: boolean
 }
 
-/** One of the writes of `MemberStore.writeAll`. */
+/** One of the writes that are carried out together. */
 export type MemberWrite =
   | { readonly kind: 'add'; readonly className: string; readonly member: NewMember }
   | {
@@ -146,16 +147,39 @@ export interface MemberName {
   readonly id: string
 }
 
-/** A member with what is done with it. */
-export interface WrittenName extends MemberName {
-  readonly kind?: MemberWrite['kind']
+/** One of several steps that are carried out in one transaction. */
+export type TransactionStep = MemberWrite | ReadCheck
+
+/** Fails where the result of a read would be another one now (library.md, Transactions). */
+export type ReadCheck =
+  /** `version`: undefined if there was no such member. Comes before the writes. */
+  | {
+      readonly kind: 'read'
+      readonly className: string
+      readonly id: string
+      readonly version: number | undefined
+    }
+  /** Comes after the writes that the page has shown. */
+  | {
+      readonly kind: 'page'
+      readonly className: string
+      readonly selection: Selection
+      readonly state: string
+    }
+
+/** A member or a page that a step is about: the id of a page is empty. */
+export interface StepName extends MemberName {
+  readonly kind?: TransactionStep['kind']
 }
 
-export const nameOfWritten = (write: MemberWrite): WrittenName => ({
-  kind: write.kind,
-  className: write.className,
-  id: write.kind === 'add' ? write.member.id : write.id,
-})
+export const nameOfStep = (step: TransactionStep): StepName => {
+  const { kind, className } = step
+  if (step.kind === 'page') return { kind, className, id: '' }
+  return { kind, className, id: step.kind === 'add' ? step.member.id : step.id }
+}
+
+export const isWrite = (step: TransactionStep): step is MemberWrite =>
+  step.kind !== 'read' && step.kind !== 'page'
 
 /** The key of a member in locks and maps. The name of a class has no slash. */
 export const keyOfMember = ({ className, id }: MemberName): string => `${className}/${id}`
@@ -165,11 +189,17 @@ export type ChangedVersion =
   | Exclude<ChangeOutcome, { readonly outcome: 'changed' }>
   | { readonly outcome: 'changed'; readonly version: number }
 
-export type WriteOutcome = AddOutcome | ChangedVersion | RemoveOutcome | UnlinkOutcome
+/** Nothing was written, and what a transaction has read is still so. */
+export interface CheckOutcome {
+  readonly outcome: 'unchanged'
+}
+
+export type WriteOutcome = AddOutcome | ChangedVersion | RemoveOutcome | UnlinkOutcome | CheckOutcome
+
+const DONE: readonly WriteOutcome['outcome'][] = ['added', 'changed', 'removed', 'unlinked', 'unchanged']
 
 /** Whether the write was carried out. */
-export const isDone = ({ outcome }: WriteOutcome): boolean =>
-  outcome === 'added' || outcome === 'changed' || outcome === 'removed' || outcome === 'unlinked'
+export const isDone = ({ outcome }: WriteOutcome): boolean => DONE.includes(outcome)
 
 /** A link to one of several members of a class, as the index of links has it. `property`: as in `Link`. */
 export interface IndexedLink {

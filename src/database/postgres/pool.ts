@@ -67,7 +67,7 @@ export interface PoolOptions extends Pick<ConnectionOptions, 'pipeline' | 'sessi
 /** PostgreSQL's timeout comes first: a statement that only this process abandons would continue there, with its locks. */
 export const MARGIN_MS = 250
 /** The timeout of a statement in a long transaction, with many writes or for statistics. */
-const LONG_MS = 10_000
+export const LONG_MS = 10_000
 
 /** The state of a write, or of the commit of a transaction. */
 interface Sending {

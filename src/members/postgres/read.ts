@@ -1,7 +1,7 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import { arrayOf } from '../../database/postgres/arrays.ts'
 import { isCanceled } from '../../database/postgres/errors.ts'
-import type { Pools, RunSql } from '../../database/postgres/pool.ts'
+import type { Pool, RunSql } from '../../database/postgres/pool.ts'
 import type { Key } from '../../vocabulary/index-keys.ts'
 import { type StoredMember, toLinkPage } from '../member.ts'
 import { type MemberStore, NO_MEMBERS, type Page } from '../member-store.ts'
@@ -26,7 +26,7 @@ const MAX_OFFSET = 10_000
  * Each result is one statement, and so one snapshot. `tablesOf`: the tables of a class, undefined if it has no members.
  */
 export function createReads(
-  { quick, slow }: Pools<'quick' | 'slow'>,
+  { quick, slow }: Readonly<Record<'quick' | 'slow', Pick<Pool, 'run'>>>,
   scanMs: number,
   tablesOf: (className: string) => PostgresTables | undefined,
 ): Pick<MemberStore, 'find' | 'findWithHidden' | 'findAll' | 'findHeads' | 'linksTo' | 'list' | 'summarize'> {

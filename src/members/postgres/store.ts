@@ -104,6 +104,9 @@ function createMembers(
     // Finding out whether a class has changed would cost as much as reading it.
     state: () => undefined,
     ...createReads(pools, scanMs, tablesFor),
-    ...createWrites(pools, createStatistics(pools), classOf),
+    ...createWrites(pools, createStatistics(pools), {
+      classOf,
+      listWithin: (within) => createReads({ quick: within, slow: within }, scanMs, tablesFor).list,
+    }),
   }
 }

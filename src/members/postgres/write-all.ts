@@ -1,62 +1,75 @@
 import { arrayOf } from '../../database/postgres/arrays.ts'
 import { busy, retryOnConflict } from '../../database/postgres/errors.ts'
-import type { Pool, RunSql, StatementRunner } from '../../database/postgres/pool.ts'
+import { LONG_MS, type Pool, type RunSql, type StatementRunner } from '../../database/postgres/pool.ts'
+import { createLocks } from '../../locks.ts'
+import { Problem } from '../../problem.ts'
 import {
   type ChangedVersion,
   type ChangeOutcome,
   isDone,
+  isWrite,
   keyOfMember,
   type MemberWrite,
-  nameOfWritten,
+  nameOfStep,
+  type StepName,
+  type TransactionStep,
   type WriteOutcome,
-  type WrittenName,
 } from '../member.ts'
+import type { MemberStore, Page } from '../member-store.ts'
+import { CHECK_MS, namesIn, WrittenMembers } from '../read-check.ts'
 import type { ClassStatements, MemberToWrite } from './class-statements.ts'
 import { addAll } from './group-commit.ts'
 import { findReasons } from './reasons.ts'
+import { type FindClass, lockAll } from './step-locks.ts'
 import { isStorable } from './tables.ts'
 import { attempt, remove } from './write-one.ts'
-
-export type FindClass = (className: string) => ClassStatements
 
 /** How long a batch is retried if other writers conflict with it. */
 const BATCH_RETRY_MS = 3_000
 /** Thrown to roll a transaction back, and never seen outside. */
 const ROLLED_BACK = new Error('One of several writes was not carried out.')
 
-interface LockedWrites {
+export interface WriteDependencies {
+  readonly classOf: FindClass
+  /** Reads a page within a transaction. */
+  readonly listWithin: (within: StatementRunner) => MemberStore['list']
+}
+
+interface LockedSteps {
   /** Members that stay locked while `compute` reads them. */
-  readonly locked?: readonly WrittenName[]
-  readonly compute: () => Promise<readonly MemberWrite[]>
+  readonly locked?: readonly StepName[]
+  readonly compute: Parameters<MemberStore['writeAllLocked']>[1]
 }
 
 export async function writeAll(
   pool: Pool,
-  classOf: FindClass,
-  { locked = [], compute }: LockedWrites,
+  dependencies: WriteDependencies,
+  { locked = [], compute }: LockedSteps,
 ): Promise<readonly WriteOutcome[]> {
+  const { classOf } = dependencies
   const deadline = performance.now() + BATCH_RETRY_MS
 
   /** The writes of one run are pipelined: each is sent without waiting for the result of the one before. */
-  async function carryOutAll(divide: (writes: readonly MemberWrite[]) => MemberWrite[][]) {
+  async function carryOutAll(divide: (steps: readonly TransactionStep[]) => TransactionStep[][]) {
     let outcomes: WriteOutcome[] = []
     let isCertain = false
     const work = async (within: StatementRunner) => {
       outcomes = []
-      await lock(within.run, locked, classOf)
-      const writes = await compute()
-      await lock(
-        within.run,
-        writes.filter((write) => write.kind !== 'add'),
-        classOf,
+      isCertain = false
+      await lockAll(within.run, locked, classOf)
+      const steps = await compute({ listAfter: createListAfter(within, dependencies) })
+      const runs = divide(steps)
+      const carryOut = createCarryOut(
+        within,
+        dependencies,
+        await lockAll(within.run, namesIn(steps), classOf),
       )
-      const runs = divide(writes)
-      isCertain = runs.length === writes.length
-      const unlinked = new Map<string, string>()
       for (const run of runs)
-        for (const outcome of await carryOut(within, run, { classOf, unlinked })) {
+        for (const outcome of await carryOut(run)) {
           outcomes.push(outcome)
-          if (!isDone(outcome)) throw ROLLED_BACK
+          if (isDone(outcome)) continue
+          isCertain = run.length === 1 || outcome.outcome === 'stale'
+          throw ROLLED_BACK
         }
     }
     await retryOnConflict(() => pool.transaction(work, 'long'), deadline).catch((error: unknown) => {
@@ -68,14 +81,55 @@ export async function writeAll(
   const { outcomes, isCertain } = await carryOutAll(runsOf)
   if (isCertain) return outcomes
   // A write that was sent after the failed one may have removed the reason for the failure, so try again one by one.
-  return (await carryOutAll((writes) => writes.map((write) => [write]))).outcomes
+  return (await carryOutAll((steps) => steps.map((step) => [step]))).outcomes
 }
 
-const nameOf = (write: MemberWrite): string => keyOfMember(nameOfWritten(write))
+/** Lists within a transaction, as it would be after the steps; one after the other, since each is rolled back. */
+function createListAfter(within: StatementRunner, dependencies: WriteDependencies): MemberStore['listAfter'] {
+  const { classOf, listWithin } = dependencies
+  const inTurn = createLocks()
 
-/** Runs of successive writes that are of one kind and to different members. */
-function runsOf(writes: readonly MemberWrite[]): MemberWrite[][] {
-  const runs: MemberWrite[][] = []
+  async function listOne(...[steps, className, selection]: Parameters<MemberStore['listAfter']>) {
+    const versions = await lockAll(within.run, namesIn(steps), classOf)
+    const carryOut = createCarryOut(within, dependencies, versions)
+    for (const step of steps) {
+      const [outcome] = await carryOut([step])
+      if (outcome !== undefined && !isDone(outcome)) return outcome
+    }
+    return listWithin(within)(className, selection)
+  }
+
+  return (...args) =>
+    inTurn({ exclusive: [''], shared: [] }, async () => {
+      await within.run('SAVEPOINT steps', [])
+      const found = await listOne(...args)
+      await within.run('ROLLBACK TO SAVEPOINT steps', [])
+      return found
+    })
+}
+
+/** Lists in a transaction of its own. */
+export async function listAfter(
+  pool: Pool,
+  dependencies: WriteDependencies,
+  ...args: Parameters<MemberStore['listAfter']>
+): Promise<Page | WriteOutcome> {
+  let found: Page | WriteOutcome | undefined
+  const work = async (within: StatementRunner) => {
+    found = await createListAfter(within, dependencies)(...args)
+    throw ROLLED_BACK
+  }
+  await retryOnConflict(() => pool.transaction(work, 'long')).catch((error: unknown) => {
+    if (error !== ROLLED_BACK) throw error
+  })
+  return found as Page | WriteOutcome
+}
+
+const nameOf = (step: TransactionStep): string => keyOfMember(nameOfStep(step))
+
+/** Runs of successive steps that are of one kind and for different members. */
+function runsOf(writes: readonly TransactionStep[]): TransactionStep[][] {
+  const runs: TransactionStep[][] = []
   let names = new Set<string>()
   for (const write of writes) {
     const last = runs.at(-1)
@@ -89,54 +143,71 @@ function runsOf(writes: readonly MemberWrite[]): MemberWrite[][] {
   return runs
 }
 
-/** Locks members in one order for all batches, so that no two deadlock. */
-async function lock(run: RunSql, names: readonly WrittenName[], classOf: FindClass): Promise<void> {
-  const byClass = Map.groupBy(names, ({ className }) => classOf(className).tables)
-  for (const [{ members }, some] of [...byClass].sort(([one], [other]) => one.classId - other.classId)) {
-    const strength = some.some(({ kind }) => kind === 'remove') ? 'UPDATE' : 'NO KEY UPDATE'
-    const ids = arrayOf(some.map(({ id }) => id).filter(isStorable))
-    await run(`SELECT 1 FROM ${members} WHERE id = ANY ($1::text[]) ORDER BY id FOR ${strength}`, [ids])
+/** `versions`: of the members that are locked, before anything is written. */
+function createCarryOut(
+  within: StatementRunner,
+  { classOf, listWithin }: WriteDependencies,
+  versions: ReadonlyMap<string, number>,
+): (run: readonly TransactionStep[]) => Promise<readonly WriteOutcome[]> {
+  /** The links of members that the steps have unlinked, as their history has them, by the keys of the members. */
+  const unlinked = new Map<string, string>()
+  const written = new WrittenMembers()
+
+  return async (run) => {
+    const outcomes = await carryOutRun(run)
+    for (const step of run) written.add(step)
+    return outcomes
+  }
+
+  async function carryOutRun(run: readonly TransactionStep[]): Promise<readonly WriteOutcome[]> {
+    const added = run.flatMap((step) =>
+      step.kind === 'add' ? [{ cls: classOf(step.className), member: step.member }] : [],
+    )
+    if (added.length > 0) return addAll(within, added)
+    if (run[0]?.kind === 'unlink') return unlinkAll(within.run, run.filter(isWrite), { classOf, unlinked })
+    return Promise.all(run.map((step) => carryOutOne(step, run.length === 1)))
+  }
+
+  async function carryOutOne(step: TransactionStep, isAlone: boolean): Promise<WriteOutcome> {
+    if (step.kind === 'page') return checkPage(step)
+    if (step.kind === 'read') return checkedBy(versions.get(nameOf(step)) === step.version)
+    if (step.kind === 'add' || step.kind === 'unlink' || !isStorable(step.id)) return { outcome: 'missing' }
+    const cls = classOf(step.className)
+    if (step.kind === 'remove') return remove(within.run, { ...step, cls, links: unlinked.get(nameOf(step)) })
+    const { id, expected, written: content } = step
+    const expectedVersions = expected === undefined ? undefined : [expected]
+    const change = { cls, id, expected: expectedVersions, compute: () => content }
+    return versionOf(within.run, cls, await attempt(within, change, ''), isAlone)
+  }
+
+  async function checkPage({
+    className,
+    selection,
+    state,
+  }: Extract<TransactionStep, { readonly kind: 'page' }>): Promise<WriteOutcome> {
+    await within.run(`SET LOCAL statement_timeout = ${CHECK_MS}`, [])
+    try {
+      const page = await listWithin(within)(className, selection)
+      await within.run(`SET LOCAL statement_timeout = ${LONG_MS}`, [])
+      return checkedBy(written.stateOf(className, page) === state)
+    } catch (error) {
+      // It takes too long while others wait. The transaction is rolled back.
+      if (error instanceof Problem) return checkedBy(false)
+      throw error
+    }
   }
 }
 
-interface BatchWrites {
-  readonly classOf: FindClass
-  /** The links of members that the batch has unlinked, as their history has them, by the keys of the members. */
-  readonly unlinked: Map<string, string>
-}
-
-async function carryOut(
-  within: StatementRunner,
-  run: readonly MemberWrite[],
-  { classOf, unlinked }: BatchWrites,
-): Promise<readonly WriteOutcome[]> {
-  const added = run.flatMap((write) =>
-    write.kind === 'add' ? [{ cls: classOf(write.className), member: write.member }] : [],
-  )
-  if (added.length > 0) return addAll(within, added)
-  if (run[0]?.kind === 'unlink') return unlinkAll(within.run, run, { classOf, unlinked })
-  return Promise.all(
-    run.map(async (write): Promise<WriteOutcome> => {
-      const cls = classOf(write.className)
-      if (write.kind === 'add' || write.kind === 'unlink' || !isStorable(write.id))
-        return { outcome: 'missing' }
-      if (write.kind === 'remove')
-        return remove(within.run, { ...write, cls, links: unlinked.get(nameOf(write)) })
-      const { id, expected, written } = write
-      const versions = expected === undefined ? undefined : [expected]
-      const change = { cls, id, expected: versions, compute: () => written }
-      return versionOf(within.run, cls, await attempt(within, change, ''), run.length === 1)
-    }),
-  )
-}
+const checkedBy = (isUnchanged: boolean): WriteOutcome =>
+  isUnchanged ? { outcome: 'unchanged' } : { outcome: 'stale', version: 0 }
 
 /** One statement for each class. */
 async function unlinkAll(
   run: RunSql,
   writes: readonly MemberWrite[],
-  { classOf, unlinked }: BatchWrites,
+  { classOf, unlinked }: { readonly classOf: FindClass; readonly unlinked: Map<string, string> },
 ): Promise<readonly WriteOutcome[]> {
-  const names = writes.map(nameOfWritten)
+  const names = writes.map(nameOfStep)
   for (const [className, some] of Map.groupBy(names, (one) => one.className)) {
     const isRemembered = classOf(className).tables.history !== undefined
     const rows = await run<[id: string, ...link: [property: string, className: string, id: string]]>(

@@ -1,20 +1,23 @@
 import { LOCK_LIMIT, retryOnConflict } from '../../database/postgres/errors.ts'
 import type { Pools } from '../../database/postgres/pool.ts'
 import { createLocks } from '../../locks.ts'
-import { keyOfMember, type MemberName, type WriteOutcome } from '../member.ts'
+import { createHeldKeys } from '../held-keys.ts'
+import { isWrite, keyOfMember, type MemberName, type WriteOutcome } from '../member.ts'
 import type { MemberStore } from '../member-store.ts'
 import { addAll, createAdd, WRONG_ASSUMPTION } from './group-commit.ts'
 import { isStorable } from './tables.ts'
-import { type FindClass, writeAll } from './write-all.ts'
+import { listAfter, type WriteDependencies, writeAll } from './write-all.ts'
 import { change, remove } from './write-one.ts'
 
 export function createWrites(
   { quick, writes }: Pools<'quick' | 'writes'>,
   onAdded: () => void,
-  classOf: FindClass,
-): Pick<MemberStore, 'add' | 'addAll' | 'change' | 'remove' | 'writeAll' | 'writeAllLocked'> {
+  dependencies: WriteDependencies,
+): Pick<MemberStore, 'add' | 'addAll' | 'change' | 'remove' | 'writeAll' | 'writeAllLocked' | 'listAfter'> {
+  const { classOf } = dependencies
   const add = createAdd(writes)
   const withLocks = createLocks(LOCK_LIMIT)
+  const held = createHeldKeys()
   /** Changes and removals of one member wait for each other. */
   const exclusive = <T>(members: readonly MemberName[], work: () => Promise<T>): Promise<T> =>
     withLocks({ exclusive: members.map(keyOfMember), shared: [] }, work)
@@ -25,7 +28,10 @@ export function createWrites(
   }
 
   return {
-    add: async (className, member) => reported([await add(classOf(className), member)])[0],
+    async add(className, member) {
+      await held.whenFree(className)
+      return reported([await add(classOf(className), member)])[0]
+    },
     async addAll(members) {
       const given = members.map(({ className, member }) => ({ cls: classOf(className), member }))
       const addGiven = (assume: boolean) =>
@@ -41,17 +47,27 @@ export function createWrites(
     async change(className, id, expected, compute) {
       if (!isStorable(id)) return { outcome: 'missing' }
       const wanted = { cls: classOf(className), id, expected, compute }
+      await held.whenFree(className)
       return exclusive([{ className, id }], () => change(quick.run, writes, wanted))
     },
     async remove(className, id, expected, owner, actor) {
       if (!isStorable(id)) return { outcome: 'missing' }
       const wanted = { cls: classOf(className), id, expected, owner, actor }
+      await held.whenFree(className)
       return exclusive([{ className, id }], () =>
         retryOnConflict(() => writes.transaction(({ run }) => remove(run, wanted))),
       )
     },
-    writeAll: async (all) => reported(await writeAll(writes, classOf, { compute: async () => all })),
-    writeAllLocked: async (members, compute) =>
-      reported(await exclusive(members, () => writeAll(writes, classOf, { locked: members, compute }))),
+    async writeAll(steps) {
+      for (const { className } of steps.filter(isWrite)) await held.whenFree(className)
+      return reported(await writeAll(writes, dependencies, { compute: async () => steps }))
+    },
+    listAfter: (...args) => listAfter(writes, dependencies, ...args),
+    async writeAllLocked(locked, compute) {
+      // Others wait here, and not on a connection, for the classes that this one locks.
+      const pages = locked.filter(({ kind }) => kind === 'page')
+      const carryOut = () => writeAll(writes, dependencies, { locked, compute })
+      return reported(await exclusive(locked, () => held.during(pages, carryOut)))
+    },
   }
 }

@@ -3,17 +3,16 @@ import { AHEAD_MS } from '../../database/index.ts'
 import type { CommandsFor } from '../../database/sqlite/commands.ts'
 import { arrays } from '../../database/sqlite/connection.ts'
 import { CHANGE_KINDS, type Change, type LogLimits, sweepText } from '../changes.ts'
-import {
-  type AddOutcome,
-  type ChangedVersion,
-  type ConstraintFailure,
-  isDone,
-  type Link,
-  type MemberContent,
-  type MemberWrite,
-  type NewMember,
-  type RemoveOutcome,
-  type WriteOutcome,
+import type {
+  AddOutcome,
+  ChangedVersion,
+  ConstraintFailure,
+  Link,
+  MemberContent,
+  NewMember,
+  RemoveOutcome,
+  TransactionStep,
+  WriteOutcome,
 } from '../member.ts'
 import type { MemberStore } from '../member-store.ts'
 import { createFollowedRows, type LoggedLinks } from './followed.ts'
@@ -28,6 +27,7 @@ import {
 import { createKeyRows } from './key-rows.ts'
 import { createLinkRows, type LinkRows } from './links.ts'
 import type { SqliteTables } from './tables.ts'
+import { createTransactions, type TransactionCommands } from './transactions.ts'
 
 /** Plain data, which can be sent to the write thread. */
 export interface StoredClasses {
@@ -37,7 +37,8 @@ export interface StoredClasses {
 }
 
 export interface MemberCommands
-  extends CommandsFor<Pick<MemberStore, 'add' | 'addAll' | 'remove' | 'writeAll'>> {
+  extends CommandsFor<Pick<MemberStore, 'add' | 'addAll' | 'remove'>>,
+    TransactionCommands {
   /** `expected`: the version that `written` was computed from. */
   change(className: string, id: string, expected: number, written: MemberContent): ChangedVersion
   sweepChanges(now: number, history: LogLimits, limit: number): boolean
@@ -69,8 +70,9 @@ export function createCommands(db: DatabaseSync, { tables, stored }: StoredClass
     return writes
   }
 
-  function carryOut(write: MemberWrite): WriteOutcome {
+  function carryOut(write: Exclude<TransactionStep, { readonly kind: 'page' }>): WriteOutcome {
     const writes = of(write.className)
+    if (write.kind === 'read') return writes.check(write.id, write.version)
     if (write.kind === 'add') return writes.add(write.member)
     if (write.kind === 'change') return writes.change(write.id, write.expected, write.written)
     if (write.kind === 'unlink') {
@@ -89,27 +91,15 @@ export function createCommands(db: DatabaseSync, { tables, stored }: StoredClass
     sweepChanges: createChangeSweep(db),
     addHistory: (className, entries) => of(className).addHistory(entries),
     sweepHistory: createHistorySweep(db, tables.values()),
-    /** With a savepoint, so that its rollback does not touch the jobs that share the transaction. */
-    writeAll(writes) {
-      const outcomes: WriteOutcome[] = []
-      db.exec('SAVEPOINT write_all')
-      for (const write of writes) {
-        const outcome = carryOut(write)
-        outcomes.push(outcome)
-        if (isDone(outcome)) continue
-        db.exec('ROLLBACK TO write_all')
-        break
-      }
-      db.exec('RELEASE write_all')
-      unlinked.clear()
-      return outcomes
-    },
+    ...createTransactions(db, { tables, carryOut, onEnd: () => unlinked.clear() }),
   }
 }
 
 /** The writes to the members of a class. */
 interface ClassWrites {
   readonly hasHistory: boolean
+  /** Whether the member still has this version; undefined if it was not there. */
+  check(id: string, version: number | undefined): WriteOutcome
   add(member: NewMember): AddOutcome
   /** `expected`: the version that `written` was computed from; undefined if no other write can have come between. */
   change(id: string, expected: number | undefined, written: MemberContent): ChangedVersion
@@ -140,6 +130,11 @@ function createClassWrites(
 
   return {
     hasHistory: history !== undefined,
+
+    check(id, version) {
+      const now = find(id)?.version
+      return now === version ? { outcome: 'unchanged' } : { outcome: 'stale', version: now ?? 0 }
+    },
 
     add(member) {
       const { id, body, baseUrlOffsets, hidden, owner, actor } = member

@@ -27,11 +27,20 @@ const MAX_CACHED = 256
 /** Longer texts have many values: they are rarely the same twice, and take the most memory. */
 const LONGEST_CACHED = 4_096
 
+/** A connection has one function `tick()`, and so one reader. */
+const readers = new WeakMap<DatabaseSync, LimitedReader>()
+
 /**
  * node:sqlite cannot interrupt a statement, but a function within it can throw: `tick()`, called for rows (read.ts).
  * `scanMs`: the time limit, for the message.
  */
-export function createReader(db: DatabaseSync, scanMs: number): LimitedReader {
+export function readerOf(db: DatabaseSync, scanMs: number): LimitedReader {
+  const known = readers.get(db) ?? createReader(db, scanMs)
+  readers.set(db, known)
+  return known
+}
+
+function createReader(db: DatabaseSync, scanMs: number): LimitedReader {
   const cached = new BoundedMap<string, ArrayStatement>(MAX_CACHED)
   let left = Number.POSITIVE_INFINITY
   let end = Number.POSITIVE_INFINITY

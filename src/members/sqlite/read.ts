@@ -34,11 +34,25 @@ export type Search = (tables: SqliteTables, selection: Selection) => Awaitable<P
 
 export type ListMembers = (cls: ListedClass, selection: Selection) => Awaitable<Page>
 
-/** Reads a page directly if an index limits the work, and by `search` otherwise. */
-export function createListing(db: DatabaseSync, reader: LimitedReader, search: Search): ListMembers {
+/** Runs reads that must be of one snapshot. */
+export type InSnapshot = <T>(read: () => T) => T
+
+/** Total and members are of one snapshot, whatever other processes write. */
+export function createSnapshots(db: DatabaseSync): InSnapshot {
   const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')
+  return (read) => {
+    begin.run()
+    try {
+      return read()
+    } finally {
+      commit.run()
+    }
+  }
+}
 
+/** Reads a page directly if an index limits the work, and by `search` otherwise. */
+export function createListing(reader: LimitedReader, search: Search, inSnapshot: InSnapshot): ListMembers {
   return (cls, selection) => {
     if (isUnfiltered(selection) || isOfAccount(selection))
       return inSnapshot(() => unfilteredPage(cls, selection))
@@ -48,16 +62,6 @@ export function createListing(db: DatabaseSync, reader: LimitedReader, search: S
     } catch (error) {
       if (error instanceof TooManyRows) return search(dialect.tables, selection)
       throw error
-    }
-  }
-
-  /** Total and members are of one snapshot, whatever other processes write. */
-  function inSnapshot<T>(read: () => T): T {
-    begin.run()
-    try {
-      return read()
-    } finally {
-      commit.run()
     }
   }
 

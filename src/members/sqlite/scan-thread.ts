@@ -4,7 +4,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { ThreadReply } from '../../channel.ts'
 import { CACHE_KIB } from '../../database/sqlite/connection.ts'
 import { failureOf } from '../../database/sqlite/errors.ts'
-import { createReader } from './pages.ts'
+import { readerOf } from './pages.ts'
 import { search } from './read.ts'
 import type { ScanRequest, ScanThreadData } from './scan.ts'
 import { summarize } from './summary.ts'
@@ -22,7 +22,7 @@ const { path, scanMs, classes } = workerData as ScanThreadData
 if (process.platform === 'linux') setPriority(NICE)
 const db = new DatabaseSync(path, { readOnly: true, timeout: LOCK_TIMEOUT_MS })
 db.exec(`PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${CACHE_KIB}`)
-const reader = createReader(db, scanMs)
+const reader = readerOf(db, scanMs)
 
 function reply({ id, tables, asked, ms }: ScanRequest): ThreadReply {
   const deadline = performance.now() + ms

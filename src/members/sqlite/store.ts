@@ -15,8 +15,8 @@ import { Totals } from '../totals.ts'
 import { openChangeLog } from './changes.ts'
 import type { MemberCommands, StoredClasses } from './commands.ts'
 import { openHistory } from './history.ts'
-import { createReader, createUnfilteredRows } from './pages.ts'
-import { createListing, type ListMembers, type Search, search } from './read.ts'
+import { createUnfilteredRows, readerOf } from './pages.ts'
+import { createListing, createSnapshots, type ListMembers, type Search, search } from './read.ts'
 import { createScanner } from './scan.ts'
 import { summarize } from './summary.ts'
 import { dialectOf, type SqliteTables, type TablesByClass } from './tables.ts'
@@ -36,7 +36,7 @@ export function createMemberStore(database: SqliteDatabase, options: SqliteMembe
   const { db, file, dataVersion, path } = database
   const { explain } = watchOtherMigrations(isTableMissing, onMigratedElsewhere)
   const writer = database.writer<MemberCommands>()
-  const reader = createReader(db, scanMs)
+  const reader = readerOf(db, scanMs)
   const scanner =
     path === undefined ? undefined : createScanner({ path, scanMs, classes: classes.tables }, explain)
   // A database in memory belongs to one connection, so no other thread can search it: other requests wait meanwhile.
@@ -60,7 +60,7 @@ export function createMemberStore(database: SqliteDatabase, options: SqliteMembe
     file,
     dataVersion,
     read,
-    list: createListing(db, reader, scanner?.scan ?? searchHere),
+    list: createListing(reader, scanner?.scan ?? searchHere, createSnapshots(db)),
   }
   // Preparing statements reads the tables, too.
   const reads = read(() => createReads(dependencies, shapes, classes.tables))

@@ -2,7 +2,8 @@ import type { CommandSource, RunCommand, Writer } from '../../database/sqlite/co
 import { sharedNow } from '../../database/sqlite/connection.ts'
 import { lockDeadline } from '../../database/sqlite/database.ts'
 import { createLocks } from '../../locks.ts'
-import { keyOfMember, type Link } from '../member.ts'
+import { createHeldKeys } from '../held-keys.ts'
+import { isWrite, keyOfMember } from '../member.ts'
 import type { MemberStore } from '../member-store.ts'
 import type { MemberCommands, StoredClasses } from './commands.ts'
 
@@ -17,27 +18,20 @@ export function createWrites(
   writer: Writer<MemberCommands>,
   { findWithHidden }: Pick<MemberStore, 'findWithHidden'>,
   explain: (error: unknown) => unknown,
-): Pick<MemberStore, 'add' | 'addAll' | 'change' | 'remove' | 'writeAll' | 'writeAllLocked'> {
+): Pick<MemberStore, 'add' | 'addAll' | 'change' | 'remove' | 'writeAll' | 'writeAllLocked' | 'listAfter'> {
   const withLocks = createLocks()
-  /** Members that writes under locks will remove, with the end of those writes. */
-  const going = new Map<string, Promise<void>>()
+  const held = createHeldKeys()
   const write: RunCommand<MemberCommands> = (...args) =>
     writer.write(...args).catch((error: unknown) => {
       throw explain(error)
     })
 
-  /** Undefined where nothing that the links lead to is about to be removed. */
-  function untilGone(links: readonly Link[]): Promise<void> | undefined {
-    if (going.size === 0) return undefined
-    const link = links.find((one) => going.has(keyOfMember(one)))
-    return link && going.get(keyOfMember(link))
-  }
+  const listAfter: MemberStore['listAfter'] = (...args) => write('listAfter', args)
 
   return {
-    async add(...args) {
-      for (let gone = untilGone(args[1].links); gone !== undefined; gone = untilGone(args[1].links))
-        await gone
-      return write('add', args)
+    async add(className, member) {
+      await held.whenFree(className, member.links)
+      return write('add', [className, member])
     },
     addAll: (...args) => write('addAll', args),
     /** Computes on this thread. If the member has changed since, the writer refuses, and it is computed again. */
@@ -51,9 +45,9 @@ export function createWrites(
           const { version, owner } = current
           if (expected?.includes(version) === false) return { outcome: 'stale', version }
           const written = compute(current)
-          const gone = untilGone(written.links)
-          if (gone !== undefined) {
-            await gone
+          const free = held.whenFree(className, written.links)
+          if (free !== undefined) {
+            await free
             continue
           }
           const changed = await write('change', [className, id, version, written], deadline)
@@ -64,26 +58,28 @@ export function createWrites(
         }
       })
     },
-    remove: (...args) => write('remove', args),
-    writeAll: (...args) => write('writeAll', args),
+    async remove(className, id, expected, owner, actor) {
+      await held.whenFree(className)
+      return write('remove', [className, id, expected, owner, actor])
+    },
+    async writeAll(steps) {
+      for (const { className } of steps.filter(isWrite)) await held.whenFree(className)
+      return write('writeAll', [steps])
+    },
+    listAfter,
     writeAllLocked(members, compute) {
       const deadline = lockDeadline()
-      return withLocks({ exclusive: members.map(keyOfMember), shared: [] }, async () => {
-        const { promise: gone, resolve } = Promise.withResolvers<void>()
-        const removed = members.filter(({ kind }) => kind === 'remove').map(keyOfMember)
-        for (const key of removed) going.set(key, gone)
-        try {
-          // Until links that were on their way are written: `compute` must see them.
-          if (removed.length > 0) await write('writeAll', [[]], deadline)
+      return withLocks({ exclusive: members.map(keyOfMember), shared: [] }, () => {
+        const awaited = members.filter(({ kind }) => kind === 'remove' || kind === 'page')
+        return held.during(awaited, async () => {
+          // Until writes that were on their way are done: `compute` must see them.
+          if (awaited.length > 0) await write('writeAll', [[]], deadline)
           for (;;) {
-            const outcomes = await write('writeAll', [await compute()], deadline)
+            const outcomes = await write('writeAll', [await compute({ listAfter })], deadline)
             // Other processes do not know these locks.
             if (outcomes.at(-1)?.outcome !== 'stale' || sharedNow() > deadline) return outcomes
           }
-        } finally {
-          for (const key of removed) going.delete(key)
-          resolve()
-        }
+        })
       })
     },
   }

@@ -5,7 +5,7 @@ import type { Page, PageStart, Selection } from '../../../src/members/index.ts'
 import { type StoredQuery, toQuery } from '../../../src/members/query/filters.ts'
 import { toPage } from '../../../src/members/query/page.ts'
 import { indexPlan } from '../../../src/members/query/plan.ts'
-import { type AccessPath, countMatching, createReader, readRows } from '../../../src/members/sqlite/pages.ts'
+import { type AccessPath, countMatching, readerOf, readRows } from '../../../src/members/sqlite/pages.ts'
 import {
   countingPath,
   indexPath,
@@ -25,7 +25,7 @@ test('whatever access path is chosen, the answer is the same', async (t) => {
   const shape = shapeOf('Thing', KINDS)
   const { members: store } = await openFor(t, url, [shape])
   const db = connect(t, url)
-  const reader = createReader(db, 1_000)
+  const reader = readerOf(db, 1_000)
   const dialect = dialectOf(tablesOf(1, shape), new Map())
 
   await fc.assert(

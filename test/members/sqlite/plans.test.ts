@@ -6,9 +6,9 @@ import { toQuery } from '../../../src/members/query/filters.ts'
 import { indexPlan } from '../../../src/members/query/plan.ts'
 import {
   countMatching,
-  createReader,
   createUnfilteredRows,
   type LimitedReader,
+  readerOf,
   readRows,
 } from '../../../src/members/sqlite/pages.ts'
 import { countingPath, indexPath, scanningPaths, selectivePath } from '../../../src/members/sqlite/paths.ts'
@@ -65,7 +65,7 @@ async function openTables(t: TestContext) {
     })),
   )
   const db = connect(t, url)
-  const { statement, limit } = createReader(db, 1_000)
+  const { statement, limit } = readerOf(db, 1_000)
   const asked = new Set<string>()
   const reader: LimitedReader = {
     limit,
