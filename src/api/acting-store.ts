@@ -11,9 +11,10 @@ export function storeFor(principal: Principal | undefined, store: WriteStore): W
     findHeads: (...args) => store.findHeads(...args),
     list: (...args) => store.list(...args),
     linksTo: (...args) => store.linksTo(...args),
-    add: (className, member) => store.add(className, { ...member, actor }),
-    change: (className, id, expected, compute) =>
-      store.change(className, id, expected, (current) => ({ ...compute(current), actor })),
-    remove: (className, id, expected, owner) => store.remove(className, id, expected, owner, actor),
+    add: (className, member, explain) => store.add(className, { ...member, actor }, explain),
+    change: (className, id, expected, compute, explain) =>
+      store.change(className, id, expected, (current) => ({ ...compute(current), actor }), explain),
+    remove: (className, id, expected, owner, _, explain) =>
+      store.remove(className, id, expected, owner, actor, explain),
   }
 }

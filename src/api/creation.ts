@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../json.ts'
-import type { HistoryEntry, NewMember, StoredMember } from '../members/index.ts'
+import type { ConstraintFailure, HistoryEntry, NewMember, StoredMember } from '../members/index.ts'
 import { isTied, pathTo } from '../vocabulary/index.ts'
 import { findFormer, type RestoredEntry } from './history/remembered.ts'
 import { restoredContent } from './history/restored.ts'
@@ -104,8 +104,9 @@ export async function addCreated(
       owner,
     }
   const limited = await withLookups((lookups) => access.limitLinks(created, principal, { lookups, store }))
-  const added = await store.add(cls.name, limited)
-  if (added.outcome === 'refused') throw refusedByStore(added, hidden)
+  const explain = (failure: ConstraintFailure) => refusedByStore(failure, hidden)
+  const added = await store.add(cls.name, limited, explain)
+  if (added.outcome === 'refused') throw explain(added)
   if (added.outcome === 'exists') return undefined
   hooks?.afterWrite({ ...about, member: created })
   return { ...created, owner: created.owner, version: added.version }

@@ -8,6 +8,7 @@ import {
   insertBaseUrl,
   type Link,
   type MemberContent,
+  type StoredMember,
   type TextChanges,
 } from '../members/index.ts'
 import { Problem } from '../problem.ts'
@@ -51,6 +52,7 @@ export function customOperation(
   dependencies: CustomOperationDependencies,
 ): Resource {
   const { model, classes, cls, access, store, wholeRepresentation, program, respond } = dependencies
+  const isTransaction = program.isTransaction(cls.name, operation.name)
   // As the users see it, where it has members of its own.
   const classOf = (name: string | undefined) =>
     classes.get(name ?? '')?.cls ?? model.classes.find((one) => one.name === name)
@@ -59,26 +61,41 @@ export function customOperation(
   const answer = createAnswer(operation, classOf(operation.returns), dependencies)
 
   const POST: Handler = async (context) => {
-    const { request, id, principal } = context
+    const { request, principal } = context
     // Decided before anything is done: 406 if no acceptable response could be sent.
     const mediaType = operation.returns === undefined ? LD_JSON : mediaTypeFor(request)
     if (operation.expects !== undefined) requireMediaType(request, 'member')
-    const preconditions = readPreconditions(request, access.versions)
-    const stored = await findMember(store, cls, id)
+    const found = await findIn(store, context)
+    const body = await read(context)
+    const carryOut = (member: StoredMember) =>
+      program.carryOut(cls.name, operation.name, {
+        member: JSON.parse(wholeRepresentation.whole(member, PLAIN_JSON)),
+        body,
+        principal,
+      })
+    const returned = isTransaction
+      ? await program.transactions.run(async (transaction) => {
+          const member = await findIn(transaction.store, context)
+          return transaction.within(() => carryOut(member))
+        })
+      : await carryOut(found)
+    if (returned === undefined || returned === null) return respond.noContent()
+    return answer(returned, context, mediaType)
+  }
+  /** The member, after rights and preconditions are checked. */
+  async function findIn(
+    from: Parameters<typeof findMember>[0],
+    { request, id, principal }: RequestContext,
+  ): Promise<StoredMember> {
+    const stored = await findMember(from, cls, id)
     const relation = stored && (await access.relationOf(stored, principal))
     if (stored === undefined || relation === undefined || !access.mayReadBy(relation))
       throw hasCollection(cls) ? missingFrom(cls, id) : apiProblem('ResourceNotFound', { name: cls.name })
     access.requireRight(operation, relation)
-    requirePreconditions(preconditions, stored.version)
-    const body = await read(context)
-    const returned = await program.carryOut(cls.name, operation.name, {
-      member: JSON.parse(wholeRepresentation.whole(stored, PLAIN_JSON)),
-      body,
-      principal,
-    })
-    if (returned === undefined || returned === null) return respond.noContent()
-    return answer(returned, context, mediaType)
+    requirePreconditions(readPreconditions(request, access.versions), stored.version)
+    return stored
   }
+
   const isRefused = access.rightTo(operation) === 'none'
   return resource({ POST: isRefused ? { refusal: () => access.refusal(operation) } : POST })
 }

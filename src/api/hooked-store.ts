@@ -4,9 +4,9 @@ import type {
   ChangeOutcome,
   Compute,
   MemberContent,
-  MemberStore,
   RemoveOutcome,
   StoredMember,
+  WriteStore,
 } from '../members/index.ts'
 import type { Operation } from '../vocabulary/index.ts'
 import { retryWhileStale } from './hooks.ts'
@@ -16,7 +16,7 @@ import type { ClassDependencies, Write } from './types.ts'
 export const waitFor = <T>(write: Write, answer: Awaitable<T>): Awaitable<T> =>
   write.waitFor?.(answer) ?? answer
 
-export type HookedStore = Pick<MemberStore, 'change' | 'remove'>
+export type HookedStore = Pick<WriteStore, 'change' | 'remove'>
 
 /**
  * `change` and `remove` of the store, with the hooks of the class around them. `requirePermitted`: throws where the user may
@@ -37,22 +37,22 @@ export function withHooks(
     return withLookups((lookups) => access.limitLinks(replaced, principal, { lookups, store }))
   }
   return {
-    change: (className, id, expected, compute) =>
+    change: (className, id, expected, compute, explain) =>
       retryWhileStale<ChangeOutcome>(store, [className, id], expected, async (before) => {
         const computed = compute(before)
         const about = { operation, before, principal }
         const returned = await waitFor(write, hooks.beforeWrite({ ...about, member: { ...computed, id } }))
         const written = returned === undefined ? computed : await restore(returned, before, computed)
-        const changed = await store.change(className, id, [before.version], () => written)
+        const changed = await store.change(className, id, [before.version], () => written, explain)
         if (changed.outcome === 'changed') hooks.afterWrite({ ...about, member: changed.member })
         return changed
       }),
-    remove: (className, id, expected, owner, actor) =>
+    remove: (className, id, expected, owner, actor, explain) =>
       retryWhileStale<RemoveOutcome>(store, [className, id], expected, async (before) => {
         await requirePermitted(before)
         const about = { operation, member: before, before, principal }
         await waitFor(write, hooks.beforeDelete(about))
-        const removed = await store.remove(className, id, [before.version], owner, actor)
+        const removed = await store.remove(className, id, [before.version], owner, actor, explain)
         if (removed.outcome === 'removed') hooks.afterWrite(about)
         return removed
       }),

@@ -7,6 +7,7 @@ import type { Problem } from '../problem.ts'
 import type { Class, DeclaredOperation, Operation } from '../vocabulary/index.ts'
 import type { HttpError } from './http-error.ts'
 import { apiProblem, fromProgram } from './problems/index.ts'
+import type { Transactions } from './transactions/types.ts'
 
 /** The argument of a hook (library.md). */
 interface HookArguments {
@@ -56,6 +57,7 @@ interface HookDependencies extends Program {
   /** Called with the error of a hook that ran after the commit. */
   readonly onFault: (error: unknown) => void
   readonly membersAs: (principal: Principal | undefined) => unknown
+  readonly transactions: Transactions
 }
 
 type HookedText = Pick<StoredMember, 'id' | 'body' | 'baseUrlOffsets'>
@@ -86,6 +88,15 @@ export class ProgramHooks {
 
   constructor(dependencies: HookDependencies) {
     this.#dependencies = dependencies
+  }
+
+  get transactions(): Transactions {
+    return this.#dependencies.transactions
+  }
+
+  /** Whether an operation and its writes are one transaction. */
+  isTransaction(className: string, operation: string): boolean {
+    return this.#dependencies.operations?.[className]?.[operation]?.transaction === true
   }
 
   /** Carries out an operation of the program. The caller validates what it returns. */
@@ -132,8 +143,13 @@ export class ProgramHooks {
     }
   }
 
-  /** Runs in the background; only `idle` waits for it, and errors are only reported. */
+  /** Runs after the commit, in the background; only `idle` waits for it, and errors are only reported. */
   runBeside(run: () => unknown): void {
+    const transaction = this.transactions.current()
+    if (transaction !== undefined) {
+      transaction.afterCommit(() => this.runBeside(run))
+      return
+    }
     const done: Promise<void> = runNested(run)
       .then(() => {}, this.#dependencies.onFault)
       .finally(() => this.#running.delete(done))

@@ -1,4 +1,11 @@
-import type { Compute, MemberContent, StoredMember, WriteStore } from '../members/index.ts'
+import type {
+  Compute,
+  ConstraintFailure,
+  Linked,
+  MemberContent,
+  StoredMember,
+  WriteStore,
+} from '../members/index.ts'
 import type { Problem } from '../problem.ts'
 import type { Class, Operation } from '../vocabulary/index.ts'
 import { add, addAgain } from './creation.ts'
@@ -76,7 +83,8 @@ export class MemberWrites {
       // Where a link gives the right, it is that of this version.
       const expected = scope.kind === 'filter' ? [found.version] : expectedVersions(preconditions)
       const target = this.#storeFor('delete', write)
-      const remove = () => target.remove(cls.name, found.id, expected, owner)
+      const explain = (linked: Linked) => stillLinked(linked, this.#dependencies, principal)
+      const remove = () => target.remove(cls.name, found.id, expected, owner, undefined, explain)
       const takesOthers = removals.affectsOthers(cls.name)
       if (takesOthers && transaction === undefined && (await isLinked(write.store, cls, found)))
         return removals.inTransaction(write, this.#dependencies, this.remove.carryOut)
@@ -90,7 +98,7 @@ export class MemberWrites {
       if (removed.outcome !== 'linked') throw this.#tooLate(removed.outcome, write)
       // A link may have come since none was found.
       if (takesOthers) return removals.inTransaction(write, this.#dependencies, this.remove.carryOut)
-      throw await stillLinked(removed, this.#dependencies, principal)
+      throw await explain(removed)
     },
   }
 
@@ -169,19 +177,21 @@ export class MemberWrites {
     const { store, principal, preconditions } = write
     const target = this.#storeFor(operation, write)
     let hidden: ReadonlySet<string> | undefined
-    const changed = await withLookups((lookups) =>
-      target.change(cls.name, id, expectedVersions(preconditions), (current) => {
+    const explain = (failure: ConstraintFailure) => refusedByStore(failure, hidden)
+    const changed = await withLookups((lookups) => {
+      const computeAs: Compute = (current) => {
         // The id may belong to another member by now, and links may lead to other accounts.
         const relation = access.relationNow(current, principal, { lookups, store })
         this.#requirePermitted(operation, relation, write)
         hidden = access.views?.of(relation).hidden
         return access.limitLinks(compute(current, relation), principal, { lookups, store })
-      }),
-    ).catch(async (error) => {
+      }
+      return target.change(cls.name, id, expectedVersions(preconditions), computeAs, explain)
+    }).catch(async (error) => {
       throw await withStoreViolations(error, this.#dependencies, { ...write, id })
     })
     if (changed.outcome === 'changed') return changed
-    if (changed.outcome === 'refused') throw refusedByStore(changed, hidden)
+    if (changed.outcome === 'refused') throw explain(changed)
     // Another user may have created the member again in the meantime: without the right to read, it does not exist.
     const latest = access.rights.read === 'any' ? undefined : await findMember(store, cls, id)
     const isHidden = latest !== undefined && !(await access.may('read', latest, principal, store))

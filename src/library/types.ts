@@ -26,7 +26,24 @@ export type HookPrincipal = Caller
 export type Members<R> = MemberActions<MemberOf<R>, InputOf<R>, SpelledQueryOf<R>, Changes<MemberOf<R>>>
 
 /** By the name of the collection, or of a single resource's class. */
-export type MembersOf<Api> = <Name extends keyof Api & string>(name: Name) => Members<Api[Name]>
+export interface MembersOf<Api> {
+  <Name extends keyof Api & string>(name: Name): Members<Api[Name]>
+  /**
+   * Runs a function whose reads and writes are one transaction: all writes are one commit, or none if the function throws.
+   * If something that it has read was changed before the commit, it is run again, up to four times in all, then the error
+   * is an HttpError 503. So it must have no other effects.
+   *
+   * ```ts
+   * await hydrant.members.transaction(async (tx) => {
+   *   const product = await tx('products').find(id)
+   *   if (product === undefined || product.stock < 1) throw new HttpError(409, 'Sold out.')
+   *   await tx('products').change(id, { stock: product.stock - 1 })
+   *   await tx('orders').add({ product: product['@id'] })
+   * })
+   * ```
+   */
+  transaction<T>(work: (tx: MembersOf<Api>) => T | Promise<T>): Promise<T>
+}
 
 /** The argument of a hook. All values are copies: changing them changes nothing. */
 export interface HookWrite<Member, Operation, Api = AnyApi> {
@@ -108,7 +125,9 @@ export interface CustomOperation<Member = Representation, Api = AnyApi> {
   readonly returns?: string
   /** Roles, `owner`, `everyone` or `nobody`. By default, those who may update the member. */
   readonly access?: string | readonly string[]
-  /** Carries out the operation, synchronously or not. It is not a transaction: each write through `members` is its own. */
+  /** Whether `member`, and everything that is done through `members`, is one transaction. It may then run several times. */
+  readonly transaction?: boolean
+  /** Carries out the operation, synchronously or not. Each write through `members` is its own, unless it is a transaction. */
   // biome-ignore lint/suspicious/noExplicitAny: its class is known only by name; OperationCall<Order, Shipment> types it
   handle(call: OperationCall<Member, any, Api>): unknown
 }

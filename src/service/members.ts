@@ -4,7 +4,15 @@ import type { Principal } from '../auth/index.ts'
 import type { Request, Response } from '../http/index.ts'
 import { Problem } from '../problem.ts'
 import { withUsualEncodings } from '../text.ts'
-import { type Class, type Model, OPERATIONS, pathOf, pathTo, storedClasses } from '../vocabulary/index.ts'
+import {
+  type Class,
+  isAccount,
+  type Model,
+  OPERATIONS,
+  pathOf,
+  pathTo,
+  storedClasses,
+} from '../vocabulary/index.ts'
 import { startProblem, toProgramError } from './problems/index.ts'
 
 type ProgramValues = Readonly<Record<string, unknown>>
@@ -35,15 +43,25 @@ export interface MemberActions<
 }
 
 /** By the name of a collection or a single resource in addresses. */
-export type MembersByName = (name: string) => MemberActions
+export interface MembersByName {
+  (name: string): MemberActions
+  /** Runs a function whose writes are one commit, or none if it throws; again if other writers are faster. */
+  transaction<T>(work: (members: MembersByName) => T | Promise<T>): Promise<T>
+}
 
-interface MembersDependencies {
-  readonly model: Model
-  readonly base: string
+/** How members are read and written. */
+interface MembersAccess {
   readonly dispatch: Dispatch
   /** Uses the model of `forProgram`. */
   readonly dispatchAsProgram: Dispatch
+  /** Runs a function with the members of a transaction, as a principal sees them. */
+  transact<T>(principal: Principal | undefined, work: (members: MembersByName) => T | Promise<T>): Promise<T>
+  /** Whether all of it belongs to one transaction. */
+  readonly isInTransaction?: true
 }
+
+/** `members` for a principal; undefined is the program itself. */
+export type MembersAs = (principal: Principal | undefined) => MembersByName
 
 /** The model for the program itself: without access rules, and with all operations. */
 export const forProgram = (model: Model): Model => ({
@@ -54,22 +72,29 @@ export const forProgram = (model: Model): Model => ({
   ),
 })
 
-/** `members` for a principal; undefined is the program itself. */
-export function createMembers(
-  parts: MembersDependencies,
-): (principal: Principal | undefined) => MembersByName {
-  const { model, base, dispatch, dispatchAsProgram } = parts
+export function createMembers({
+  model,
+  base,
+}: {
+  readonly model: Model
+  readonly base: string
+}): (by: MembersAccess) => MembersAs {
   const classes = new Map(storedClasses(forProgram(model)).map((cls) => [pathOf(cls) ?? '', cls]))
   const mount = new URL(base).pathname.replace(/\/$/, '')
 
-  return (principal) => (name) => {
-    const cls = classes.get(name)
-    if (cls === undefined)
-      throw toProgramError(startProblem('NoSuchMembers', { name, known: [...classes.keys()] }))
-    return membersOf(cls, principal)
+  return (by) => (principal) => {
+    const byName = (name: string): MemberActions => {
+      const cls = classes.get(name)
+      if (cls === undefined)
+        throw toProgramError(startProblem('NoSuchMembers', { name, known: [...classes.keys()] }))
+      return membersOf(cls, principal, by)
+    }
+    const transaction: MembersByName['transaction'] = (work) =>
+      unwrapProblems(() => by.transact(principal, work))
+    return Object.assign(byName, { transaction })
   }
 
-  function membersOf(cls: Class, principal: Principal | undefined): MemberActions {
+  function membersOf(cls: Class, principal: Principal | undefined, by: MembersAccess): MemberActions {
     const own = pathTo(pathOf(cls) ?? '')
     const path = mount + own
     const isSingle = cls.collection === undefined
@@ -82,6 +107,9 @@ export function createMembers(
 
     async function send(method: string, target: string, body?: ProgramValues, type = 'application/json') {
       if (method !== 'GET') await unwrapProblems(limitHookDepth)
+      // Users are in other tables, which no transaction of members reaches.
+      if (method !== 'GET' && by.isInTransaction && isAccount(cls))
+        throw toProgramError(startProblem('AccountsInTransaction', {}))
       const conditions = ['PATCH', 'DELETE'].includes(method) ? { 'if-match': '*' } : {}
       const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body))
       const request: Request = {
@@ -90,7 +118,7 @@ export function createMembers(
         drain: async () => true,
         readBody: async () => bytes,
       }
-      const run = principal === undefined ? dispatchAsProgram : dispatch
+      const run = principal === undefined ? by.dispatchAsProgram : by.dispatch
       // Only the feed is streamed, and no request here is for the feed.
       return (await unwrapProblems(async () => run(request, principal))) as Response
     }
@@ -114,7 +142,7 @@ export function createMembers(
         )
       },
       remove: async (id) => (await unlessMissing(send('DELETE', targetOf(id)))) !== undefined,
-      asProgram: () => membersOf(cls, undefined),
+      asProgram: () => membersOf(cls, undefined, by),
     }
   }
 }

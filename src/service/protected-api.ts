@@ -1,4 +1,4 @@
-import { type Accounts, type Dispatch, type Program, ProgramHooks } from '../api/index.ts'
+import { type Accounts, createTransactions, type Program, ProgramHooks } from '../api/index.ts'
 import { createApp, createDispatch, createOpenDispatch } from '../app.ts'
 import { type CheckOwnParaphrase, type Gate, type HashNew, openGate, startSweeper } from '../auth/index.ts'
 import type { Config } from '../config/index.ts'
@@ -9,9 +9,10 @@ import { linksToAccounts, type Model } from '../vocabulary/index.ts'
 import { createAccounts } from './accounts.ts'
 import type { Capacity } from './capacity.ts'
 import { type Log, withRequestLog } from './log.ts'
-import { createMembers, forProgram, type MembersByName } from './members.ts'
+import { forProgram, type MembersByName } from './members.ts'
 import type { Metrics } from './ops.ts'
 import { linesOf } from './problems/index.ts'
+import { createProgramMembers, onFirstUse } from './program-members.ts'
 
 /** A model, the store of its members, and the base URL. */
 export interface ServedModel {
@@ -150,6 +151,7 @@ async function createApiDispatch(
   }: ApiDependencies & { readonly checkOwn: CheckOwnParaphrase; readonly hashNew: HashNew },
   replaced: AbortSignal,
 ) {
+  const transactions = createTransactions(store.members, 2 * config.batchLimits.bytes)
   const hooks =
     (program.hooks ?? program.operations) &&
     new ProgramHooks({
@@ -158,6 +160,7 @@ async function createApiDispatch(
       onFault: (err) => log.error({ err }, 'a hook has failed after the commit'),
       // Hooks act through members, members send requests to the resources, and these run hooks.
       membersAs: (principal) => membersAs(principal),
+      transactions,
     })
   const { mode, pageSizes, batchLimits, requireIfMatch, tokenTtlMs, streams, compression } = config
   const resources = {
@@ -169,26 +172,19 @@ async function createApiDispatch(
     onFault: logFaults(log),
   }
   // Where accounts are removed, they are members like any other.
-  let ofRemovals: Dispatch | undefined
-  const dispatchRemovals: Dispatch = (...given) => {
-    ofRemovals ??= createDispatch({ ...resources, model: forProgram(model) })
-    return ofRemovals(...given)
-  }
+  const dispatchRemovals = onFirstUse(() => createDispatch({ ...resources, model: forProgram(model) }))
   const accounts = createAccounts({
     ...{ model, base, store, checkOwn, hashNew, log },
     clock: capacity.clock,
-    members: createMembers({ model, base, dispatch: dispatchRemovals, dispatchAsProgram: dispatchRemovals })(
+    members: createProgramMembers({ resources, createDispatch, transactions, dispatch: dispatchRemovals })(
       undefined,
     ),
   })
   const dispatch = createDispatch({ ...resources, accounts })
-  // Most programs never write by themselves: these resources are created on first use.
-  let ofProgram: Dispatch | undefined
-  const dispatchAsProgram: Dispatch = (...given) => {
-    ofProgram ??= createDispatch({ ...resources, model: forProgram(model), accounts })
-    return ofProgram(...given)
-  }
-  const membersAs = createMembers({ model, base, dispatch, dispatchAsProgram })
+  const membersAs = createProgramMembers({
+    ...{ createDispatch, transactions, dispatch },
+    resources: { ...resources, accounts },
+  })
   const dispatchOpen = createOpenDispatch(resources, config.anyoneRequests)
   return { dispatch, dispatchOpen, members: membersAs(undefined), hooks, accounts }
 }

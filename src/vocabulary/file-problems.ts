@@ -232,6 +232,7 @@ export interface OperationProblems {
   OperationIsProperty: OfClass & WithName
   UnknownOperationKey: { readonly name: string; readonly known: readonly string[] }
   NoHandler: object
+  TransactionNotBoolean: object
   OperationKeyNotText: { readonly key: 'title' | 'expects' | 'returns' }
   UnknownClass: {
     readonly key: 'expects' | 'returns'

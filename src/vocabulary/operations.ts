@@ -119,13 +119,15 @@ export interface DeclaredOperation {
   readonly returns?: string
   /** Roles, `owner`, `everyone` or `nobody`. By default, those who may `update` the member. */
   readonly access?: string | readonly string[]
+  /** Whether the operation and its writes are one transaction. */
+  readonly transaction?: boolean
   readonly handle: unknown
 }
 
 /** By the names of classes, then by the names of operations. */
 export type DeclaredOperations = Readonly<Record<string, Readonly<Record<string, DeclaredOperation>>>>
 
-const KEYS = ['title', 'expects', 'returns', 'access', 'handle']
+const KEYS = ['title', 'expects', 'returns', 'access', 'transaction', 'handle']
 const NAME = /^[a-z][a-z0-9-]*$/
 
 /** Names that have another meaning: methods, operations of the documentation, keys of a representation. */
@@ -180,6 +182,7 @@ function readOne(
   for (const key of Object.keys(given))
     if (!KEYS.includes(key)) report.problem('UnknownOperationKey', { name: key, known: KEYS })
   if (typeof given.handle !== 'function') report.problem('NoHandler')
+  if (!['boolean', 'undefined'].includes(typeof given.transaction)) report.problem('TransactionNotBoolean')
   const readText = (key: 'title' | 'expects' | 'returns'): string | undefined => {
     const value = given[key]
     if (value === undefined || typeof value === 'string') return value

@@ -55,6 +55,7 @@ test('what is wrong with operations is found at start, with what would be right'
     [order('copies'), 'Order.copies OperationIsProperty(Order, copies)'],
     [order('ship', { handle: 7 }), 'Order.ship NoHandler'],
     [order('ship', { expect: 'Order' }), 'Order.ship UnknownOperationKey(expect, → expects)'],
+    [order('ship', { transaction: 'yes' }), 'Order.ship TransactionNotBoolean'],
     [order('ship', { title: 7 }), 'Order.ship OperationKeyNotText(title)'],
     [order('ship', { returns: 'Ordre' }), 'Order.ship UnknownClass(returns, Ordre, → Order)'],
     [order('ship', { access: 'clark' }), 'Order.ship.access UnknownGrantee(clark, → clerk)'],

@@ -1,14 +1,14 @@
 import type { Principal } from '../../auth/index.ts'
 import type { Awaitable } from '../../database/index.ts'
 import { LD_JSON, type Routes } from '../../http/index.ts'
-import { addressOf, type MemberName, nameOfWritten } from '../../members/index.ts'
+import { addressOf, type MemberName, nameOfStep } from '../../members/index.ts'
 import { Problem, problemAt } from '../../problem.ts'
 import { storeFor } from '../acting-store.ts'
-import { apiProblem, apiViolation, validationFailed } from '../problems/index.ts'
+import { apiViolation, validationFailed } from '../problems/index.ts'
 import { isCreateOnly, readPreconditions, requireNode } from '../request.ts'
 import type { RemovalTransaction, Resource, ResourceDependencies, Write } from '../types.ts'
 import { type ParsedOperation, readOperation, type SentOperation } from './operations.ts'
-import { BatchStore } from './overlay.ts'
+import { BatchStore, concurrentChanges } from './overlay.ts'
 import type { OperationResult } from './results.ts'
 import { createFindTarget, type OperationTarget } from './target.ts'
 import type { Work } from './turns.ts'
@@ -77,7 +77,7 @@ export function createPrepareBatch(dependencies: PrepareDependencies): PrepareBa
             store: storeFor(principal, within),
           }),
         )
-        const { className, id } = nameOfWritten(prepared.write)
+        const { className, id } = nameOfStep(prepared.write)
         const address = addresses.get(className)?.(id)
         if (operation.id !== undefined && address !== undefined) {
           given.set(operation.id, address)
@@ -123,9 +123,6 @@ async function carryOut(
   const { status, location, represented } = await writes.resultOf(outcome, write.principal, LD_JSON)
   return { status, location, etag: represented?.etag }
 }
-
-export const concurrentChanges = (): Problem =>
-  apiProblem('ConcurrentChanges', { members: 'members', retryAfterSeconds: 1 })
 
 /** library.md: a hook must not see a member as it was before an earlier operation of the batch. */
 function requireUnseen(path: string, seenPaths: Set<string>): void {

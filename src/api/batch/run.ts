@@ -1,14 +1,8 @@
-import type { MemberStore, WrittenName } from '../../members/index.ts'
-import { nameOfWritten } from '../../members/index.ts'
+import type { MemberStore, StepName } from '../../members/index.ts'
+import { nameOfStep } from '../../members/index.ts'
 import { MAX_HOOK_RUNS } from '../hooks.ts'
-import { type BatchStore, CHANGED_MEANWHILE } from './overlay.ts'
-import {
-  type BatchRun,
-  concurrentChanges,
-  createPrepareBatch,
-  inOperation,
-  type PrepareDependencies,
-} from './prepare.ts'
+import { type BatchStore, CHANGED_MEANWHILE, concurrentChanges } from './overlay.ts'
+import { type BatchRun, createPrepareBatch, inOperation, type PrepareDependencies } from './prepare.ts'
 import type { OperationResult } from './results.ts'
 import type { Work } from './turns.ts'
 
@@ -37,7 +31,7 @@ export function createWriteTogether(
   async function attempt<T extends PreparedWrites>(
     { work, prepare }: WritesToPrepare<T>,
     onHooks: () => void,
-    locked: readonly WrittenName[] | undefined,
+    locked: readonly StepName[] | undefined,
   ) {
     if (locked === undefined) {
       const prepared = await work.inLine(() => prepare(Number.POSITIVE_INFINITY, onHooks))
@@ -55,7 +49,7 @@ export function createWriteTogether(
   }
 
   return async (several) => {
-    let locked: WrittenName[] | undefined
+    let locked: StepName[] | undefined
     let isHooked = false
     const onHooks = () => {
       isHooked = true
@@ -69,7 +63,7 @@ export function createWriteTogether(
       if (tries >= (isHooked ? MAX_HOOK_RUNS : MAX_TRIES)) throw concurrentChanges()
       // Classes with hooks are not locked: a hook may write to the same members, and would wait for this batch.
       if (tries >= OPTIMISTIC_TRIES && !isHooked)
-        locked = attempted?.prepared.overlay.writes.map(nameOfWritten) ?? locked
+        locked = attempted?.prepared.overlay.writes.map(nameOfStep) ?? locked
     }
   }
 }

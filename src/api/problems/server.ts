@@ -21,6 +21,17 @@ export const SERVER_PROBLEMS = {
       `Hooks have triggered each other through writes more than ${max} deep; one of them triggers itself.`,
     help: 'A bug of the application: report it to its developers.',
   },
+  TransactionOver: {
+    status: 500,
+    sentence: 'A transaction was used after its function had ended; await everything that the function does.',
+    help: 'A bug of the application: report it to its developers.',
+  },
+  TransactionTooLong: {
+    status: 413,
+    sentence:
+      'The members that this transaction writes are too long together; write them in several transactions.',
+    help: 'Ask for less at once.',
+  },
   HookTimeout: {
     status: 503,
     sentence: ({ hook, className }: { hook: string; className: string; retryAfterSeconds: number }) =>

@@ -226,6 +226,7 @@ export const OPERATIONS: Sentences<OperationProblems> = {
   UnknownOperationKey: ({ name, known }) =>
     `"${name}" is not a key of an operation; ${suggestion(name, known)}`,
   NoHandler: 'the operation has no function "handle" that carries it out; add one',
+  TransactionNotBoolean: '"transaction" must be true or false',
   OperationKeyNotText: ({ key }) =>
     `"${key}" must be ${key === 'title' ? 'a string' : 'the name of a class'}`,
   UnknownClass: ({ key, name, known }) =>

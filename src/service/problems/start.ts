@@ -33,6 +33,8 @@ export const START = {
     `${path} has no default export with hooks or operations; add: export default { hooks: { … } }`,
   UnknownExtension: ({ path, name, known }: NameAmong & { path: string }) =>
     `${path}: the default export cannot have "${name}"; ${suggestion(name, known)}`,
+  AccountsInTransaction:
+    'Accounts cannot be written in a transaction, since users are kept apart from members; write them before or after it.',
   NoSuchMembers: ({ name, known }: NameAmong) =>
     `There are no members called ${JSON.stringify(name)}; ${suggestion(name, known)}`,
   /** Its violations are below, a line each. */

@@ -13,6 +13,16 @@ export const SERVER_SENTENCES: readonly SentenceRow[] = [
     'Hooks have triggered each other through writes more than 8 deep; one of them triggers itself.',
   ],
   [
+    apiProblem('TransactionOver'),
+    500,
+    'A transaction was used after its function had ended; await everything that the function does.',
+  ],
+  [
+    apiProblem('TransactionTooLong'),
+    413,
+    'The members that this transaction writes are too long together; write them in several transactions.',
+  ],
+  [
     apiProblem('HookTimeout', { hook: 'beforeWrite', className: 'Order', ...RETRY }),
     503,
     'The hook beforeWrite of Order has not answered in time; nothing was written. Try again.',

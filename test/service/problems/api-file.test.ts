@@ -377,6 +377,7 @@ describe('sentences about the operations of a program', () => {
       '"handel" is not a key of an operation; did you mean "handle"?',
     ],
     ['NoHandler', {}, 'the operation has no function "handle" that carries it out; add one'],
+    ['TransactionNotBoolean', {}, '"transaction" must be true or false'],
     ['OperationKeyNotText', { key: 'title' }, '"title" must be a string'],
     ['OperationKeyNotText', { key: 'returns' }, '"returns" must be the name of a class'],
     [

@@ -58,6 +58,11 @@ describe('sentences about a service that cannot start', () => {
       'hooks.ts: the default export cannot have "hook"; did you mean "hooks"?',
     ],
     [
+      'AccountsInTransaction',
+      {},
+      'Accounts cannot be written in a transaction, since users are kept apart from members; write them before or after it.',
+    ],
+    [
       'NoSuchMembers',
       { name: 'ordres', known: ['orders', 'items'] },
       'There are no members called "ordres"; did you mean "orders"?',

@@ -1,0 +1,243 @@
+import {
+  type ChangeOutcome,
+  type Compute,
+  classesRead,
+  type Explain,
+  isDone,
+  type MemberName,
+  type MemberStore,
+  nameOfStep,
+  type Page,
+  type RemoveOutcome,
+  type Selection,
+  type StoredMember,
+  type TransactionStep,
+  type WholeText,
+  type WriteOutcome,
+  type WriteStore,
+} from '../../members/index.ts'
+import { Effects } from '../batch/effects.ts'
+import { CHANGED_MEANWHILE } from '../batch/overlay.ts'
+import { apiProblem } from '../problems/index.ts'
+import { RecordedSteps } from './recorded-steps.ts'
+
+/**
+ * The store as one run of a transaction sees it: what is stored, with the writes of the run. Writes have their outcome at
+ * once; the commit carries them out, and checks everything that was read.
+ */
+export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, WriteStore {
+  readonly #store: MemberStore
+  /** How many characters the writes may have together. */
+  readonly #most: number
+  #effects = new Effects()
+  /** Of members that are not committed: each is another one, and no ETag has it. */
+  #version = 0
+  #isOver = false
+  readonly steps = new RecordedSteps()
+
+  constructor(store: MemberStore, most: number) {
+    this.#store = store
+    this.#most = most
+  }
+
+  /** From then on it refuses to do anything. */
+  end(): void {
+    this.#isOver = true
+  }
+
+  /** Takes the writes of `work` back if it throws. */
+  async undoing<T>(work: () => Promise<T>): Promise<T> {
+    const effects = this.#effects.copy()
+    const { length } = this.steps.writes
+    try {
+      return await work()
+    } catch (error) {
+      this.#effects = effects
+      this.steps.keepWrites(length)
+      throw error
+    }
+  }
+
+  /** Nothing that was read in a transaction is cached. */
+  readonly state = (): undefined => undefined
+
+  async find(className: string, id: string): Promise<StoredMember | undefined> {
+    return this.#read({ className, id }, () => this.#store.find(className, id))
+  }
+
+  async findWithHidden(className: string, id: string): Promise<(StoredMember & WholeText) | undefined> {
+    return this.#read({ className, id }, () => this.#store.findWithHidden(className, id))
+  }
+
+  async findAll(...[className, ids, bytes, owner]: Parameters<MemberStore['findAll']>) {
+    const found = await Promise.all(ids.map((id) => this.find(className, id)))
+    let left = bytes
+    return found.flatMap((member) => {
+      if (member === undefined || (owner !== undefined && member.owner !== owner) || left < 0) return []
+      left -= Buffer.byteLength(member.body)
+      return [member]
+    })
+  }
+
+  async findHeads(className: string, ids: readonly string[]) {
+    this.#requireOpen()
+    const { own, others } = this.#effects.among(className, ids)
+    const heads = await this.#store.findHeads(className, others)
+    const versions = new Map(heads.map(({ id, version }) => [id, version]))
+    for (const id of others) this.steps.addRead({ className, id }, versions.get(id))
+    return [...own, ...heads]
+  }
+
+  /** Not recorded: the store refuses the removal of a member that others have come to link to. */
+  async linksTo(...[className, ids, limit, after]: Parameters<MemberStore['linksTo']>) {
+    this.#requireOpen()
+    const page = await this.#store.linksTo(className, ids, limit, after)
+    return this.#effects.linksTo(className, ids, page, after === undefined)
+  }
+
+  async list(className: string, selection: Selection): Promise<Page> {
+    this.#requireOpen()
+    const { writes } = this.steps
+    const classNames = classesRead(className, selection)
+    const isAffected = writes.some((write) => classNames.has(write.className))
+    const page = isAffected
+      ? await this.listAfter(writes, className, selection)
+      : await this.#store.list(className, selection)
+    this.steps.addPage(className, selection, page, writes.length)
+    const members = page.members.map((member) => {
+      const own = this.#effects.get({ className, id: member.id })
+      return own === undefined ? member : { ...member, version: own.version }
+    })
+    return { ...page, members }
+  }
+
+  /** The page after writes of this run, which the store carries out and takes back. */
+  async listAfter(...[steps, className, selection]: Parameters<MemberStore['listAfter']>): Promise<Page> {
+    const found = await this.#store.listAfter(steps, className, selection)
+    if (!('outcome' in found)) return found
+    await this.throwRefusal(steps, [found])
+    this.steps.isTorn = true
+    throw CHANGED_MEANWHILE
+  }
+
+  /** Throws the error of the step that the store has refused. Returns if another writer was faster. */
+  async throwRefusal(steps: readonly TransactionStep[], outcomes: readonly WriteOutcome[]): Promise<void> {
+    const failed = outcomes.at(-1)
+    if (failed?.outcome !== 'refused' && failed?.outcome !== 'linked') return
+    const explain = this.steps.explainerOf(steps[outcomes.length - 1])
+    if (explain !== undefined) throw await explain(failed as never)
+  }
+
+  summarize(...args: Parameters<MemberStore['summarize']>) {
+    this.#requireOpen()
+    return this.#store.summarize(...args)
+  }
+
+  async add(...[className, member, explain]: Parameters<WriteStore['add']>) {
+    this.#requireOpen()
+    if (this.#effects.get({ className, id: member.id }) !== undefined) return { outcome: 'exists' } as const
+    return this.#add(className, member, explain)
+  }
+
+  async change(
+    ...[className, id, expected, compute, explain]: Parameters<WriteStore['change']>
+  ): Promise<ChangeOutcome> {
+    const current = await this.#current(className, id)
+    if (current === undefined) return { outcome: 'missing' }
+    if (expected?.includes(current.version) === false) return { outcome: 'stale', version: current.version }
+    const isOwn = this.#effects.has({ className, id })
+    const { owner, version } = current
+    const written = compute(current)
+    const changed = this.#write(className, { id, owner, ...written })
+    const step = { kind: 'change', className, id, expected: isOwn ? undefined : version, written } as const
+    this.steps.addWrite(step, explain)
+    return { outcome: 'changed', member: changed }
+  }
+
+  async remove(
+    ...[className, id, expected, owner, actor, explain]: Parameters<WriteStore['remove']>
+  ): Promise<RemoveOutcome> {
+    const current = await this.#current(className, id)
+    if (current === undefined || (owner !== undefined && current.owner !== owner))
+      return { outcome: 'missing' }
+    const { version } = current
+    if (expected?.includes(version) === false) return { outcome: 'stale', version }
+    const isOwn = this.#effects.has({ className, id })
+    this.#effects.remove({ className, id }, current)
+    const versions = isOwn ? undefined : [version]
+    this.steps.addWrite({ kind: 'remove', className, id, expected: versions, owner, actor }, explain)
+    return { outcome: 'removed' }
+  }
+
+  /** The writes of a removal that takes other members along, which has read them here. */
+  async writeAll(steps: readonly TransactionStep[]): Promise<readonly WriteOutcome[]> {
+    const outcomes: WriteOutcome[] = []
+    await this.undoing(async () => {
+      for (const step of steps) {
+        const outcome = await this.#carryOut(step)
+        outcomes.push(outcome)
+        if (!isDone(outcome)) throw CHANGED_MEANWHILE
+      }
+    }).catch((error: unknown) => {
+      if (error !== CHANGED_MEANWHILE) throw error
+    })
+    return outcomes
+  }
+
+  async writeAllLocked(...[, compute]: Parameters<MemberStore['writeAllLocked']>) {
+    return this.writeAll(await compute(this))
+  }
+
+  async addAll(members: Parameters<MemberStore['addAll']>[0]) {
+    return Promise.all(members.map(({ className, member }) => this.add(className, member)))
+  }
+
+  async #carryOut(step: TransactionStep): Promise<WriteOutcome> {
+    const { className, id } = nameOfStep(step)
+    if (step.kind === 'add') return this.add(className, step.member)
+    if (step.kind === 'remove') return this.remove(className, id, step.expected, step.owner, step.actor)
+    if (step.kind === 'unlink') {
+      this.steps.addWrite(step)
+      return { outcome: 'unlinked' }
+    }
+    if (step.kind !== 'change') return { outcome: 'unchanged' }
+    const expected = step.expected === undefined ? undefined : [step.expected]
+    const changed = await this.change(className, id, expected, () => step.written)
+    return changed.outcome === 'changed' ? { outcome: 'changed', version: changed.member.version } : changed
+  }
+
+  #add(className: string, member: Parameters<WriteStore['add']>[1], explain?: Explain<never>) {
+    const { version } = this.#write(className, { ...member, owner: member.owner })
+    this.steps.addWrite({ kind: 'add', className, member }, explain)
+    return { outcome: 'added', version } as const
+  }
+
+  #write(className: string, member: ReturnType<Compute> & Pick<StoredMember, 'id' | 'owner'>): StoredMember {
+    this.#version -= 1
+    const { id, body, baseUrlOffsets, owner } = member
+    this.#effects.write(className, { ...member, version: this.#version })
+    if (this.#effects.length > this.#most) throw apiProblem('TransactionTooLong')
+    return { id, version: this.#version, body, baseUrlOffsets, owner }
+  }
+
+  /** As the writes leave it. Another one of this run may come while the member is read. */
+  async #current(className: string, id: string): Promise<(StoredMember & WholeText) | undefined> {
+    const stored = await this.findWithHidden(className, id)
+    return this.#effects.has({ className, id }) ? this.#effects.get({ className, id }) : stored
+  }
+
+  async #read<T extends StoredMember>(
+    name: MemberName,
+    find: () => T | undefined | Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    this.#requireOpen()
+    if (this.#effects.has(name)) return this.#effects.get(name) as T | undefined
+    const found = await find()
+    this.steps.addRead(name, found?.version)
+    return found
+  }
+
+  #requireOpen(): void {
+    if (this.#isOver) throw apiProblem('TransactionOver')
+  }
+}

@@ -1,0 +1,170 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { limitTime } from '../../deadline.ts'
+import { FIRST_MEMBER, isDone, type MemberStore, namesIn, type StepName } from '../../members/index.ts'
+import { concurrentChanges } from '../batch/overlay.ts'
+import { TransactionStore } from './transaction-store.ts'
+import type { Transaction, Transactions, TransactionWork } from './types.ts'
+
+/** How often a function is run if other writers are faster; after the optimistic runs what it needs is locked first. */
+const MAX_RUNS = 4
+const OPTIMISTIC_RUNS = 2
+/** How long a function may run under locks: a single write waits for them for a second (`LOCK_LIMIT`). */
+const LOCKED_MS = 700
+
+interface CurrentTransaction extends Transaction {
+  readonly store: TransactionStore
+}
+
+/** A run that has ended: with a value, or with what the function has thrown. */
+interface EndedRun<T> {
+  readonly store: TransactionStore
+  readonly afterCommit: readonly (() => void)[]
+  readonly ms: number
+  readonly result: { readonly value: T } | { readonly thrown: unknown }
+}
+
+/** Thrown to leave the locks without a write, and never seen outside. */
+const NOTHING_TO_WRITE = new Error('The function of a transaction has thrown.')
+
+/** `mostLength`: how many characters the writes of a transaction may have together. */
+export function createTransactions(members: MemberStore, mostLength: number): Transactions {
+  const running = new AsyncLocalStorage<CurrentTransaction | undefined>()
+
+  function create(from: MemberStore) {
+    const afterCommit: (() => void)[] = []
+    const store = new TransactionStore(from, mostLength)
+    const transaction: CurrentTransaction = {
+      store,
+      undoing: (work) => store.undoing(work),
+      within: (inside) => running.run(transaction, inside),
+      afterCommit: (later) => void afterCommit.push(later),
+    }
+    return { store, transaction, afterCommit }
+  }
+
+  /** `limitMs`: how long the function may run; what it does later is refused. */
+  async function runOnce<T>(
+    work: TransactionWork<T>,
+    from: MemberStore = members,
+    limitMs?: number,
+  ): Promise<EndedRun<T>> {
+    const { store, transaction, afterCommit } = create(from)
+    const started = performance.now()
+    try {
+      const done = work(transaction)
+      const value = await (limitMs === undefined ? done : limitTime(done, limitMs, concurrentChanges))
+      return { store, afterCommit, ms: performance.now() - started, result: { value } }
+    } catch (thrown) {
+      return { store, afterCommit, ms: performance.now() - started, result: { thrown } }
+    } finally {
+      store.end()
+    }
+  }
+
+  /** Returns whether everything is written, or nothing has to be. */
+  async function commit<T>({ store, result }: EndedRun<T>): Promise<boolean> {
+    const { isTorn, all } = store.steps
+    if (isTorn) return false
+    if ('thrown' in result) return isUnchanged(store)
+    if (all.length === 0) return true
+    return settle(store, await members.writeAll(all))
+  }
+
+  async function settle(store: TransactionStore, outcomes: Parameters<typeof store.throwRefusal>[1]) {
+    if (outcomes.every(isDone)) return true
+    // The function has ended, and the error may name members that link to others.
+    await create(members).transaction.within(() => store.throwRefusal(store.steps.all, outcomes))
+    return false
+  }
+
+  /** A function that has thrown because of what it has read must have read what is so. */
+  async function isUnchanged({ steps }: TransactionStore): Promise<boolean> {
+    const [first] = steps.all
+    if (first === undefined) return true
+    const found = await members.listAfter(steps.all, first.className, FIRST_MEMBER)
+    return !('outcome' in found) || found.outcome !== 'stale'
+  }
+
+  /** Runs the function with everything locked that an earlier run has needed. */
+  async function runLocked<T>(work: TransactionWork<T>, locked: readonly StepName[], onRun: () => void) {
+    const ended: EndedRun<T>[] = []
+    let isWritten = false
+    try {
+      const outcomes = await members.writeAllLocked(locked, async ({ listAfter }) => {
+        onRun()
+        const run = await runOnce(work, { ...members, listAfter }, LOCKED_MS)
+        ended.push(run)
+        if ('thrown' in run.result || run.store.steps.isTorn) throw NOTHING_TO_WRITE
+        return run.store.steps.all
+      })
+      isWritten = await settle((ended.at(-1) as EndedRun<T>).store, outcomes)
+    } catch (error) {
+      if (error !== NOTHING_TO_WRITE) throw error
+      isWritten = await commit(ended.at(-1) as EndedRun<T>)
+    }
+    return { run: ended.at(-1) as EndedRun<T>, isWritten }
+  }
+
+  async function run<T>(work: TransactionWork<T>): Promise<T> {
+    let runs = 0
+    let locked: readonly StepName[] | undefined
+    const countRun = () => {
+      runs += 1
+      if (runs > MAX_RUNS) throw concurrentChanges()
+    }
+    for (;;) {
+      const { run: ended, isWritten } = locked
+        ? await runLocked(work, locked, countRun)
+        : await runUnlocked(work, countRun)
+      if (isWritten) return end(ended)
+      if (runs === MAX_RUNS) throw concurrentChanges()
+      // A function that takes long would keep others waiting too long, and has to get through without locks.
+      const isQuick = ended.ms < LOCKED_MS / 2
+      locked = runs >= OPTIMISTIC_RUNS && isQuick ? namesIn(ended.store.steps.all) : undefined
+    }
+  }
+
+  async function runUnlocked<T>(work: TransactionWork<T>, onRun: () => void) {
+    onRun()
+    const ended = await runOnce(work)
+    return { run: ended, isWritten: await commit(ended) }
+  }
+
+  function end<T>({ result, afterCommit }: EndedRun<T>): T {
+    if ('thrown' in result) throw result.thrown
+    for (const later of afterCommit) running.run(undefined, later)
+    return result.value
+  }
+
+  return {
+    run,
+    current: () => running.getStore(),
+    outside: (work) => running.run(undefined, work),
+    members: createAmbientStore(() => {
+      const transaction = running.getStore()
+      if (transaction === undefined) throw new Error('There is no transaction here.')
+      return transaction.store
+    }),
+  }
+}
+
+/** A store that stands for the one that is current at each call. */
+function createAmbientStore(current: () => TransactionStore): MemberStore {
+  return {
+    state: () => undefined,
+    find: (...args) => current().find(...args),
+    findWithHidden: (...args) => current().findWithHidden(...args),
+    findAll: (...args) => current().findAll(...args),
+    findHeads: (...args) => current().findHeads(...args),
+    linksTo: (...args) => current().linksTo(...args),
+    list: (...args) => current().list(...args),
+    listAfter: (...args) => current().listAfter(...args),
+    summarize: (...args) => current().summarize(...args),
+    add: (...args) => current().add(...args),
+    addAll: (...args) => current().addAll(...args),
+    change: (...args) => current().change(...args),
+    remove: (...args) => current().remove(...args),
+    writeAll: (...args) => current().writeAll(...args),
+    writeAllLocked: (...args) => current().writeAllLocked(...args),
+  }
+}

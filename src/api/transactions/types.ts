@@ -1,0 +1,26 @@
+import type { MemberStore } from '../../members/index.ts'
+
+/** One run of the function of a transaction. */
+export interface Transaction {
+  /** What is stored, with the writes of the transaction. */
+  readonly store: Pick<MemberStore, 'find' | 'list'>
+  /** Takes the writes of `work` back if it throws. */
+  undoing<T>(work: () => Promise<T>): Promise<T>
+  /** Everything that `work` does with `Transactions.members` belongs to the transaction. */
+  within<T>(work: () => T): T
+  /** Called after the commit, and not at all without one. */
+  afterCommit(work: () => void): void
+}
+
+export type TransactionWork<T> = (transaction: Transaction) => Promise<T>
+
+export interface Transactions {
+  /** Runs a function whose writes are one commit, or none if it throws (library.md). */
+  run<T>(work: TransactionWork<T>): Promise<T>
+  /** The transaction that the running code belongs to. */
+  current(): Transaction | undefined
+  /** What `work` does does not belong to a transaction. */
+  outside<T>(work: () => T): T
+  /** The store of whichever transaction the running code belongs to. */
+  readonly members: MemberStore
+}
