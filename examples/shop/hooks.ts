@@ -27,8 +27,14 @@ export default {
         title: 'Ship the order',
         expects: 'Shipment',
         returns: 'Order',
+        transaction: true,
         async handle({ member, body, members }) {
           if (member.status === 'shipped') throw new HttpError(409, 'This order is shipped already.')
+          for (const { product, quantity } of member.lines ?? []) {
+            const stock = (await members('products').find(product))?.stock ?? 0
+            if (stock < quantity) throw new HttpError(409, `Only ${stock} of ${product} are left.`)
+            await members('products').change(product, { stock: stock - quantity })
+          }
           return members('orders').change(member['@id'], { shipment: body })
         },
       },

@@ -14,7 +14,7 @@ test('an order is added up, and shipped once', async (t) => {
   })
   t.after(hydrant.close)
 
-  const tea = await hydrant.members('products').add({ name: 'Tea', price: '2.50' })
+  const tea = await hydrant.members('products').add({ name: 'Tea', price: '2.50', stock: 4 })
   const post = (path: string, body: object) =>
     hydrant.handle(
       new Request(new URL(path, `${hydrant.base}/`), {
@@ -33,4 +33,5 @@ test('an order is added up, and shipped once', async (t) => {
   const ship = () => post(`${members[0]?.['@id']}/ship`, { carrier: 'DHL' })
   assert.equal(((await (await ship()).json()) as { status: string }).status, 'shipped')
   assert.equal((await ship()).status, 409)
+  assert.equal((await hydrant.members('products').find(tea['@id']))?.stock, 1)
 })

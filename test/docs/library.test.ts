@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { createHydrant, HttpError } from '../../src/library/index.ts'
 import { codeBlocks, ROOT } from '../support/markdown.ts'
 import { run, start } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
@@ -96,4 +97,26 @@ test('each step of docs/library.md works from the packed package in an empty pro
     [response.status, await response.text()],
     [422, '{"422": "lines: an order has at least one line."}'],
   )
+})
+
+test('the transaction of docs/library.md takes from the stock and adds an order, or does neither', async (t) => {
+  const [block = ''] = codeBlocks(PAGE, 'js').filter((one) => one.includes('members.transaction'))
+  const hydrant = await createHydrant({
+    ...{
+      apiFile: join(ROOT, 'examples/shop/api.yaml'),
+      db: 'sqlite::memory:',
+      auth: false,
+      logLevel: 'error',
+    },
+  })
+  t.after(hydrant.close)
+  const { '@id': id } = await hydrant.members('products').add({ name: 'Tea', price: '2.50', stock: 1 })
+  const order = new Function(
+    ...['hydrant', 'HttpError', 'id', 'customer'],
+    `return (async () => { ${block} })()`,
+  ) as (...args: unknown[]) => Promise<void>
+  await order(hydrant, HttpError, id, 'Ann')
+  await assert.rejects(order(hydrant, HttpError, id, 'Bob'), { status: 409 })
+  assert.equal((await hydrant.members('products').find(id))?.stock, 0)
+  assert.deepEqual((await hydrant.members('orders').list()).total, 1)
 })
