@@ -1,24 +1,38 @@
 // Loads a program's code, and checks it against an API file.
-import nodeModule from 'node:module'
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { realpathSync } from 'node:fs'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { HOOK_NAMES, type Program } from '../api/index.ts'
+import { limitTime } from '../deadline.ts'
+import { Problem } from '../problem.ts'
 import { type Model, storedClasses } from '../vocabulary/index.ts'
 import { hookViolation, startProblem } from './problems/start.ts'
+import { importModule } from './program-modules.ts'
 
 const EXTENSIONS = ['hooks', 'operations']
-let isResolving = false
+const OWN_FOLDER = fileURLToPath(new URL('..', import.meta.url))
+
+/** How to load a program that is watched. */
+interface WatchedImport {
+  /** See `importModule`. */
+  readonly onFile: (file: string) => void
+  /** A module that waits forever must not keep later changes from being applied. */
+  readonly longestMs: number
+}
 
 /** The default export of a module, TypeScript or JavaScript: `--with`. */
-export async function importProgram(path: string): Promise<Program> {
+export async function importProgram(path: string, watched?: WatchedImport): Promise<Program> {
   let module: { readonly default?: unknown }
-  resolveHydrant()
   try {
-    module = await import(pathToFileURL(resolve(path)).href)
+    const loading = importModule(path, watched?.onFile)
+    const late = (seconds: number) => startProblem('ModuleTimeout', { path, seconds })
+    module = (await (watched === undefined
+      ? loading
+      : limitTime(loading, watched.longestMs, () => late(watched.longestMs / 1_000)))) as typeof module
   } catch (error) {
+    if (error instanceof Problem) throw error
     const { message, stack = '' } = error instanceof Error ? error : new Error(String(error))
-    const [, line] = /^:(\d+)/.exec(stack.split(resolve(path))[1] ?? '') ?? []
-    const values = { path, line: line === undefined ? undefined : Number(line), reason: message }
+    const values = { path, line: undefined, reason: message, ...placeIn(stack, path) }
     throw startProblem('ModuleNotLoaded', values, { cause: error })
   }
   const program = module.default
@@ -29,20 +43,17 @@ export async function importProgram(path: string): Promise<Program> {
   return program
 }
 
-/**
- * In a program's code, `hydrant` is this very package, whatever folder the code is in and whatever is installed there.
- * Registered once, permanently: hooks may import more modules when they are called.
- */
-function resolveHydrant(): void {
-  if (isResolving) return
-  isResolving = true
-  // Not a named import, since Bun does not have this name, and must get as far as `requireRuntime`.
-  nodeModule.registerHooks({
-    resolve: (specifier, context, next) =>
-      /^hydrant(?:\/|$)/.test(specifier)
-        ? next(specifier, { ...context, parentURL: import.meta.url })
-        : next(specifier, context),
-  })
+/** The file of the program, and the line in it, where an error comes from. */
+function placeIn(stack: string, path: string): { path: string; line: number } | undefined {
+  const places = [...stack.matchAll(/(?:^|file:\/\/|\()(\/[^:?\n]+)(?:\?[^:\n]+)?:(\d+)/gm)]
+  const place = places.find(
+    ([, file = '']) => !file.includes('/node_modules/') && !file.startsWith(OWN_FOLDER),
+  )
+  if (place === undefined) return undefined
+  const [, file = '', line] = place
+  const shown = relative(process.cwd(), decodeURI(file))
+  const isModule = shown === relative(process.cwd(), realpathSync(path))
+  return { path: isModule ? path : shown.startsWith('..') ? file : shown, line: Number(line) }
 }
 
 /** Throws all problems of the hooks under this API file. */

@@ -17,8 +17,10 @@ export interface ServiceDependencies
   readonly takeFrom?: ServerOptions['takeFrom']
 }
 
-/** Serves another model from another store, on the same connections; requests wait meanwhile. */
-type TakeOver = (open: () => Promise<Pick<ServedModel, 'model' | 'store'>>) => Promise<void>
+/** Serves another model from another store, with another program, on the same connections; requests wait meanwhile. */
+type TakeOver = (
+  open: () => Promise<Pick<ServedModel, 'model' | 'store'> & Pick<ApiDependencies, 'program'>>,
+) => Promise<void>
 
 export interface Service {
   readonly base: string
@@ -74,8 +76,8 @@ export async function startService(dependencies: ServiceDependencies): Promise<E
     replaceable &&
     ((open) =>
       replaceable.replace(async () => {
-        const next = await open()
-        const opened = await openApi({ ...next, base }, { ...dependencies, capacity })
+        const { program, ...next } = await open()
+        const opened = await openApi({ ...next, base }, { ...dependencies, capacity, program })
         await current.api.close()
         current = { api: opened, store: next.store }
         return opened.app

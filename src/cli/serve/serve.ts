@@ -27,6 +27,8 @@ import { hasCollection, isAccount, type Model, storedClasses } from '../../vocab
 import { programName } from '../database.ts'
 import type { Invocation } from '../invocation.ts'
 import { commandProblem } from '../problems.ts'
+import type { FileWatch } from './file-watch.ts'
+import type { Served } from './watch.ts'
 import { ensureUser, logOpen, printWelcome, warnOfRoles } from './welcome.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url))
@@ -87,25 +89,31 @@ async function serveUntilStopped(file: string | undefined, context: ServerContex
   const { config, log, signals, ops } = context
   const path = chooseFile(file, log)
   const sample = sampleOf(path)
-  const program = config.with === undefined ? undefined : await importProgram(config.with)
-  let model = await loadModel(path, config, program)
-  let store = await migrateAndOpen(model, context)
+  const files = config.watch ? await watchFrom(path, context) : undefined
+  const watched = files && { onFile: files.add, longestMs: config.hookMs }
+  const program = config.with === undefined ? undefined : await importProgram(config.with, watched)
+  const model = await loadModel(path, config, program)
+  let served: Served = { model, store: await migrateAndOpen(model, context), program }
   try {
     if (sample !== undefined) {
-      const filled = addSampleData(sample, model, store)
+      const filled = addSampleData(sample, model, served.store)
       // A half-filled database would be taken for the owner's data at the next start.
       signals.beforeExit(() => filled)
       await filled
     }
-    const api = await startProcesses({ config, model, store, log, metrics: ops?.metrics, program }, context)
+    const api = await startProcesses({ config, ...served, log, metrics: ops?.metrics }, context)
     signals.listening()
     const console = await openConsole(config, api, log)
     const { takeOver } = api
-    const watching = takeOver && (await watch(takeOver))
+    const watching = takeOver && files && (await watch(takeOver, files))
     try {
       // Only once the server listens: a paraphrase that is set but never shown would lock everybody out.
       const roles = model.access?.roles ?? []
-      const paraphrase = await ensureUser(store.auth, { isBundled: sample !== undefined, roles }, context)
+      const paraphrase = await ensureUser(
+        served.store.auth,
+        { isBundled: sample !== undefined, roles },
+        context,
+      )
       await admit()
       const collection = model.classes.find(hasCollection)?.collection ?? ''
       const address = `${hostInUrl(config.host)}:${api.port}`
@@ -123,42 +131,40 @@ async function serveUntilStopped(file: string | undefined, context: ServerContex
 
     async function admit(): Promise<void> {
       if (config.mode !== 'open') {
-        await warnOfRoles(model, store.auth, context)
-        logOpen(model, context)
+        await warnOfRoles(served.model, served.store.auth, context)
+        logOpen(served.model, context)
       }
-      ops?.setReady({ reachable: store.reachable, problem: api.problem, metrics: api.metrics })
+      ops?.setReady({ reachable: served.store.reachable, problem: api.problem, metrics: api.metrics })
     }
 
-    async function watch(takeOver: NonNullable<ApiProcesses['takeOver']>) {
-      const { describeModelChange, watchFiles } = await import('./watch.ts')
-      const files = [path, ...(config.access === undefined ? [] : [config.access])]
-      return watchFiles(files, log, async () => {
-        const next = await loadModel(path, config, program)
-        const changes = describeModelChange(model, next)
-        if (changes === undefined) return undefined
-        const former = store
-        try {
-          await takeOver(async () => {
-            store = await migrateAndOpen(next, context)
-            return { model: next, store }
-          })
-        } catch (error) {
-          if (store !== former) await store.close()
-          store = former
-          throw error
-        }
-        const before = model
-        model = next
-        await former.close()
-        await admit()
-        for (const name of await findReturned(before, next, store))
-          log.info(`${name} is back in the file; its members are shown again.`)
-        return changes
-      })
+    async function watch(takeOver: NonNullable<ApiProcesses['takeOver']>, files: FileWatch) {
+      const { watchServed } = await import('./watch.ts')
+      const openStore = (model: Model) => migrateAndOpen(model, context)
+      return watchServed({ path, config, log, files, takeOver, current: () => served, openStore, onApplied })
+    }
+
+    async function onApplied(next: Served): Promise<void> {
+      const former = served
+      served = next
+      await former.store.close()
+      await admit()
+      for (const name of await findReturned(former.model, next.model, next.store))
+        log.info(`${name} is back in the file; its members are shown again.`)
     }
   } finally {
-    await store.close()
+    await served.store.close()
   }
+}
+
+/** Files are watched before they are read, so that no change is missed. */
+async function watchFrom(path: string, { config, log }: ServerContext): Promise<FileWatch> {
+  const [{ createFileWatch }, { watchedFiles }] = await Promise.all([
+    import('./file-watch.ts'),
+    import('./watch.ts'),
+  ])
+  const files = createFileWatch(log)
+  for (const file of watchedFiles(path, config)) files.add(file)
+  return files
 }
 
 /** If a file was named, no other file is served instead. */

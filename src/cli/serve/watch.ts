@@ -1,61 +1,143 @@
-// `serve --watch`: applies a changed API or access file, or logs why it cannot.
-import { type FSWatcher, realpathSync, watch } from 'node:fs'
-import { basename, dirname } from 'node:path'
+// `serve --watch`: applies a changed API or access file, and changed code of --with, or logs why it cannot.
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
+import type { Program } from '../../api/index.ts'
+import type { Config } from '../../config/index.ts'
+import { importProgram, loadModel, type Service } from '../../service/index.ts'
 import { linesOf } from '../../service/problems/index.ts'
+import type { Store } from '../../store/index.ts'
 import { ACCOUNT, type Model } from '../../vocabulary/index.ts'
+import type { FileWatch } from './file-watch.ts'
 
-/** Editors write twice, empty a file before they fill it, or replace it by another one. */
+/** What a server serves. */
+export interface Served {
+  readonly model: Model
+  readonly store: Store
+  readonly program: Program | undefined
+}
+
+interface WatchOptions {
+  /** The API file. */
+  readonly path: string
+  readonly config: Config
+  readonly log: Logger
+  readonly files: FileWatch
+  readonly takeOver: NonNullable<Service['takeOver']>
+  readonly current: () => Served
+  readonly openStore: (model: Model) => Promise<Store>
+  /** Called with what is served from now on. */
+  readonly onApplied: (served: Served) => Promise<void>
+}
+
+/** The files that --watch watches from the start; the code may import more. */
+export const watchedFiles = (path: string, config: Pick<Config, 'access' | 'with'>): string[] =>
+  [path, config.access, config.with].filter((file) => file !== undefined)
+
+/** Applies changes, one at a time, until it is closed. */
+export function watchServed(options: WatchOptions): { close(): Promise<void> } {
+  const { path, config, files, takeOver, current, openStore, onApplied } = options
+  const settings = [path, config.access]
+
+  async function apply(changed: ReadonlySet<string>): Promise<string | undefined> {
+    const isCodeChanged = [...changed].some((file) => !settings.includes(file))
+    const imported = new Set<string>()
+    const program = isCodeChanged ? await loadProgram(imported) : current().program
+    const model = await loadModel(path, config, program)
+    const changes = describeModelChange(current().model, model)
+    if (changes === undefined && program === current().program) return undefined
+    await replace(model, program)
+    if (isCodeChanged) files.retain([...watchedFiles(path, config), ...imported])
+    return [changes, isCodeChanged && `the code of ${config.with} is new`].filter(Boolean).join(', ')
+  }
+
+  async function replace(model: Model, program: Program | undefined): Promise<void> {
+    const opened: Store[] = []
+    try {
+      await takeOver(async () => {
+        const store = await openStore(model)
+        opened.push(store)
+        return { model, store, program }
+      })
+    } catch (error) {
+      for (const store of opened) await store.close()
+      throw error
+    }
+    for (const store of opened) await onApplied({ model, store, program })
+  }
+
+  async function loadProgram(imported: Set<string>): Promise<Program | undefined> {
+    if (config.with === undefined) return undefined
+    return importProgram(config.with, {
+      longestMs: config.hookMs,
+      onFile(file) {
+        imported.add(file)
+        files.add(file)
+      },
+    })
+  }
+
+  return applyChanges(files, { shown: watchedFiles(path, config).join(' and '), log: options.log, apply })
+}
+
+interface ApplyOptions {
+  /** The files, for messages. */
+  readonly shown: string
+  readonly log: Pick<Logger, 'info' | 'error'>
+  /** Called with all files that have changed since changes were last applied. Returns what has changed. */
+  readonly apply: (changed: ReadonlySet<string>) => Promise<string | undefined>
+}
+
+/** Editors write twice, empty a file before they fill it, or replace it by another one; others save many files. */
 const SETTLED_MS = 100
+/** A file that is written all the time is applied all the same. */
+const LONGEST_SETTLING = 20
 
-/** Calls `takeOver` after each change, one call at a time, and logs its result or error. */
-export function watchFiles(
-  files: readonly string[],
-  log: Logger,
-  takeOver: () => Promise<string | undefined>,
-) {
-  const paths = files.flatMap((file) => [file, realpathSync(file)])
-  const names = new Set(paths.map((path) => basename(path)))
-  // Watches folders, since an editor may replace the file. For a symbolic link there are two.
-  const folders = new Set(paths.map((path) => dirname(path)))
+/** Calls `apply` after each change, one call at a time, and logs its result or error. */
+function applyChanges(files: FileWatch, { shown, log, apply }: ApplyOptions) {
+  const changed = new Set<string>()
   let isChanged = false
   let isClosed = false
   let isRefused = false
   let running: Promise<void> | undefined
 
+  async function settle(): Promise<void> {
+    for (let round = 0; isChanged && round < LONGEST_SETTLING; round++) {
+      isChanged = false
+      await wait(SETTLED_MS)
+    }
+    isChanged = false
+  }
+
   async function run(): Promise<void> {
     while (isChanged && !isClosed) {
-      await wait(SETTLED_MS)
-      isChanged = false
+      await settle()
+      const taken = new Set(changed)
+      changed.clear()
       try {
-        const changes = await takeOver()
-        if (changes !== undefined) log.info(`${files.join(' and ')} applied: ${changes}`)
-        else if (isRefused) log.info(`nothing to apply: ${files.join(' and ')} says what is already served`)
+        const changes = await apply(taken)
+        if (changes !== undefined) log.info(`${shown} applied: ${changes}`)
+        else if (isRefused) log.info(`nothing to apply: ${shown} says what is already served`)
         isRefused = false
       } catch (error) {
         for (const line of linesOf(error)) log.error(line)
         log.error('the changed file is not applied; the former one stays in force')
         isRefused = true
+        for (const file of taken) changed.add(file)
       }
     }
     running = undefined
   }
 
-  const watchers = [...folders].map((folder): FSWatcher => {
-    const watcher = watch(folder, (_, name) => {
-      // Some systems do not report which file has changed.
-      if (name !== null && !names.has(name)) return
-      isChanged = true
-      running ??= run()
-    })
-    return watcher.on('error', (err) => log.warn({ err }, `changes in ${folder} are not seen any more`))
+  files.start((more) => {
+    for (const file of more) changed.add(file)
+    isChanged = true
+    running ??= run()
   })
   return {
     async close(): Promise<void> {
       isClosed = true
-      for (const watcher of watchers) watcher.close()
+      files.close()
       await running
     },
   }

@@ -29,6 +29,8 @@ export const START = {
   /** `line`: undefined where the error does not come from the module itself. */
   ModuleNotLoaded: ({ path, line, reason }: { path: string; line: number | undefined; reason: string }) =>
     `${path}${line === undefined ? '' : `:${line}`} cannot be loaded: ${reason}`,
+  ModuleTimeout: ({ path, seconds }: { path: string; seconds: number }) =>
+    `${path} is not loaded after ${seconds} s: something at its top level waits.`,
   NoDefaultExport: ({ path }: { path: string }) =>
     `${path} has no default export with hooks or operations; add: export default { hooks: { … } }`,
   UnknownExtension: ({ path, name, known }: NameAmong & { path: string }) =>

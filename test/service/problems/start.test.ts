@@ -48,6 +48,11 @@ describe('sentences about a service that cannot start', () => {
       'hooks.ts cannot be loaded: there is no such file',
     ],
     [
+      'ModuleTimeout',
+      { ...MODULE, seconds: 10 },
+      'hooks.ts is not loaded after 10 s: something at its top level waits.',
+    ],
+    [
       'NoDefaultExport',
       MODULE,
       'hooks.ts has no default export with hooks or operations; add: export default { hooks: { … } }',
