@@ -57,6 +57,34 @@ export default {
   assert.match(stderr, /^data\.ndjson:1: name: is checked by Ann\.\n/)
 })
 
+// contract: `--with` finds `hydrant` whatever folder
+test('each kind of module finds hydrant, and so do the modules that it imports, in a folder without packages', async (t) => {
+  const folder = folderWithApi(t)
+  const program = "{ hooks: { Author: { beforeWrite() { throw violation('name', 'is found.') } } } }"
+  const files: Readonly<Record<string, string>> = {
+    'a.ts': `import { violation } from './lib/b.ts'\nexport default ${program} satisfies object`,
+    'a.mts': `import { violation } from './lib/b.ts'\nexport default ${program} satisfies object`,
+    'a.mjs': `import { violation } from 'hydrant'\nexport default ${program}`,
+    'a.js': `import { violation } from 'hydrant'\nexport default ${program}`,
+    'a.cjs': `const { violation } = require('./lib/c.js')\nmodule.exports = ${program}`,
+    'a.cts': `const { violation } = require('./lib/c.js') as any\nmodule.exports = ${program}`,
+    'lib/b.ts': [
+      "import { createClient } from 'hydrant/client'",
+      "import { readName } from 'hydrant/auth'",
+      "export { violation } from 'hydrant'",
+      "if (typeof createClient !== typeof readName) throw new Error('They are functions.')",
+    ].join('\n'),
+    'lib/c.js': "require('hydrant/client')\nmodule.exports = require('hydrant')",
+  }
+  mkdirSync(join(folder, 'lib'))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  for (const name of Object.keys(files).filter((one) => one.startsWith('a.'))) {
+    const args = ['import', 'api.yaml', '-', '--with', name]
+    const { stderr } = await hydrant(args, { cwd: folder, input: '{"@type":"Author","name":"Ann"}' })
+    assert.match(stderr, /^standard input:1: name: is found\.\n/, name)
+  }
+})
+
 function folderWithHooks(t: TestContext, hooks = HOOKS): string {
   const folder = folderWithApi(t)
   writeFileSync(join(folder, 'hooks.ts'), hooks)
@@ -139,6 +167,13 @@ test('what is wrong with a module is told at start, by check and by serve', asyn
     ['export default {', 'wrong.ts:1 cannot be loaded: '],
     ['let a = 1\nthrow new Error("no key")', 'wrong.ts:2 cannot be loaded: no key'],
   ]
+  writeFileSync(join(folder, 'lib.mjs'), '\nexport default missing')
+  writeFileSync(join(folder, '6-wrong.ts'), "import './lib.mjs'")
+  assertRefused(
+    await hydrant(['check', 'api.yaml', '--with', '6-wrong.ts'], { cwd: folder }),
+    1,
+    'lib.mjs:2 cannot be loaded: missing is not defined',
+  )
   for (const [index, [text, message]] of cases.entries()) {
     const name = `${index}-wrong.ts`
     writeFileSync(join(folder, name), text)

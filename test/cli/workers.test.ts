@@ -75,7 +75,8 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-const HOOKS = `export default {
+const HOOKS = `import 'hydrant'
+export default {
   hooks: { Author: { beforeWrite: ({ member }: any) => ({ ...member, born: '2000-01-01' }) } },
 }`
 

@@ -22,7 +22,7 @@ const HASHES = {
   people: '764eb42621e567fc',
   history: 'e2d77f7b00ddbc47',
   live: '596a0db2ace48465',
-  library: '29d668990623e21b',
+  library: '8b5857bb42061a2c',
 }
 const pages = Object.entries(HASHES).map(([name, hash]) => {
   const text = readFileSync(join(ROOT, 'docs/contract', `${name}.md`), 'utf8')

@@ -9,6 +9,7 @@ import {
   readlinkSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
@@ -89,6 +90,12 @@ test('The image builds from the files of the Dockerfile, starts, and its health 
   assert.equal(challenged.status, 401)
   const types = await run(process.execPath, [join(image, HOME, 'dist/cli/main.js'), 'types', challenged.url])
   assert.match(types.stderr, /--user/, 'the client is in the image')
+  const code = temporaryFolder(t)
+  writeFileSync(join(code, 'api.yaml'), 'classes: { Note: { properties: { text: string } } }')
+  writeFileSync(join(code, 'hooks.ts'), "import 'hydrant'\nexport default { hooks: { Note: {} } }")
+  const args = ['check', 'api.yaml', '--with', 'hooks.ts']
+  const checked = await run(process.execPath, [join(image, HOME, 'dist/cli/main.js'), ...args], { cwd: code })
+  assert.equal(checked.status, 0, checked.stderr)
   assert.equal(await served.stop('SIGTERM'), 0)
   assert.deepEqual(await check(), 1, 'when it has stopped')
 })

@@ -86,6 +86,13 @@ test('each step of docs/library.md works from the packed package in an empty pro
   for (const name of ["'totl'", "'state'", '"product"'])
     assert.ok(compiled.stdout.includes(name), compiled.stdout)
 
+  // A folder without packages, which finds the installed one (library.md, --with).
+  const elsewhere = temporaryFolder(t)
+  writeFileSync(join(elsewhere, 'hooks.cjs'), "require('hydrant')\nmodule.exports = { hooks: { Order: {} } }")
+  writeFileSync(join(elsewhere, 'api.yaml'), 'classes: { Order: { properties: { text: string } } }')
+  const found = await run(hydrant, ['check', 'api.yaml', '--with', 'hooks.cjs'], { cwd: elsewhere, env })
+  assert.equal(found.status, 0, found.stderr)
+
   const [, ...args] = (commands[3] ?? '').split(' ')
   const more = ['--port', '0', '--console-port', 'off', '--no-auth', '--log-format', 'pretty']
   const { output } = await start(t, [hydrant, ...args, ...more], /listening on \S+\n/, { cwd: folder })
