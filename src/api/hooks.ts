@@ -5,8 +5,8 @@ import { type JsonObject, readJson } from '../json.ts'
 import type { ChangeOutcome, MemberStore, RemoveOutcome, StoredMember, WholeText } from '../members/index.ts'
 import type { Problem } from '../problem.ts'
 import type { Class, DeclaredOperation, Operation } from '../vocabulary/index.ts'
-import type { HttpError } from './http-error.ts'
-import { apiProblem, fromProgram } from './problems/index.ts'
+import { apiProblem } from './problems/index.ts'
+import { readThrown } from './program-error.ts'
 import type { Transactions } from './transactions/types.ts'
 
 /** The argument of a hook (library.md). */
@@ -222,15 +222,6 @@ function readReturned(returned: unknown, { name }: Class): JsonObject {
   const text = JSON.stringify(returned)
   if (text?.startsWith('{')) return readJson(text) as JsonObject
   throw new TypeError(`The hook beforeWrite of ${name} must return the values of the member, or nothing.`)
-}
-
-/** An HttpError that a program throws is the response. It may come from another copy of this package. */
-function readThrown(error: unknown): unknown {
-  if (!(error instanceof Error) || error.name !== 'HttpError') return error
-  const { status } = error as HttpError
-  if (!Number.isInteger(status) || status < 400 || status > 599)
-    return new TypeError(`An HttpError has a status from 400 to 599, and not ${status}.`, { cause: error })
-  return fromProgram(error as HttpError)
 }
 
 /** For suggestions when a name is misspelt. */

@@ -134,7 +134,7 @@ export function fromProgram(error: HttpError): Problem {
   const { status, message: sentence, headers = [], violations = [], code } = error
   const usual = violations.length > 0 ? 'ValidationFailed' : 'Rejected'
   const values: WireProblem = { status, sentence, headers }
-  return new Problem(code !== undefined && code in API_PROBLEMS ? code : usual, values, {
+  return new Problem(code !== undefined && Object.hasOwn(API_PROBLEMS, code) ? code : usual, values, {
     cause: error,
     violations: violations.map((one) => ({
       code: one.code ?? 'Rejected',
