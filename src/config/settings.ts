@@ -189,7 +189,7 @@ export const SETTINGS = {
   },
   watch: toggle(
     'watch',
-    'apply a changed API or access file while serving; a database file of SQLite only',
+    'apply changed files and code while serving; a database file of SQLite only',
     'off',
   ),
   workers: {

@@ -90,14 +90,27 @@ test('The image builds from the files of the Dockerfile, starts, and its health 
   assert.equal(challenged.status, 401)
   const types = await run(process.execPath, [join(image, HOME, 'dist/cli/main.js'), 'types', challenged.url])
   assert.match(types.stderr, /--user/, 'the client is in the image')
-  const code = temporaryFolder(t)
-  writeFileSync(join(code, 'api.yaml'), 'classes: { Note: { properties: { text: string } } }')
-  writeFileSync(join(code, 'hooks.ts'), "import 'hydrant'\nexport default { hooks: { Note: {} } }")
-  const args = ['check', 'api.yaml', '--with', 'hooks.ts']
-  const checked = await run(process.execPath, [join(image, HOME, 'dist/cli/main.js'), ...args], { cwd: code })
-  assert.equal(checked.status, 0, checked.stderr)
   assert.equal(await served.stop('SIGTERM'), 0)
   assert.deepEqual(await check(), 1, 'when it has stopped')
+})
+
+// contract: `--with` finds `hydrant` whatever folder
+test('The image runs a module in the folder of the API file, which finds hydrant and packages beside it', async (t) => {
+  const image = await imageOf()
+  const code = temporaryFolder(t)
+  writeFileSync(join(code, 'api.yaml'), 'classes: { Note: { properties: { text: string } } }')
+  writeFileSync(
+    join(code, 'hooks.ts'),
+    "import { HttpError } from 'hydrant'\nimport { stamp } from 'stamp'\n" +
+      'export default { hooks: { Note: { beforeWrite() { throw new HttpError(409, stamp) } } } }',
+  )
+  mkdirSync(join(code, 'node_modules/stamp'), { recursive: true })
+  writeFileSync(join(code, 'node_modules/stamp/index.js'), "exports.stamp = 'Stamped.'")
+  const main = join(image, HOME, 'dist/cli/main.js')
+  const env = { HYDRANT_WITH: 'hooks.ts', HYDRANT_DB: 'sqlite:data.db' }
+  const input = '{"@type":"Note"}'
+  const { stderr } = await run(process.execPath, [main, 'import', 'api.yaml', '-'], { cwd: code, env, input })
+  assert.match(stderr, /Stamped\./)
 })
 
 test('compose.yaml keeps the data of PostgreSQL 18, has no password, and waits for the database', () => {

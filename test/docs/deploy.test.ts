@@ -12,6 +12,12 @@ import { only, readStages } from './dockerfile.ts'
 const PAGE = 'docs/deploy.md'
 const VARIABLES = Object.values(SETTINGS).map(variableFor)
 
+/** Says that it runs. */
+const HOOKS = `import { violation } from 'hydrant'
+console.log('the module runs')
+export default { hooks: { Book: { beforeWrite() { throw violation('title', 'no.') } } } }
+`
+
 test('docs/deploy.md works as printed: settings, user, service, backup, a trial of it, and a restore', async (t) => {
   const folder = temporaryFolder(t)
   const here = (text: string): string =>
@@ -29,7 +35,10 @@ test('docs/deploy.md works as printed: settings, user, service, backup, a trial 
     join(folder, 'etc/hydrant/api.yaml'),
     'classes: { Book: { properties: { title: string } } }\n',
   )
-  const [files = '', users = '', backup = '', trial = '', restore = '', ...others] = codeBlocks(PAGE, 'sh')
+  const [files = '', users = '', backup = '', trial = '', restore = '', hooks = '', ...others] = codeBlocks(
+    PAGE,
+    'sh',
+  )
   assert.deepEqual(others, [])
   const settings = codeBlock(PAGE, 'sh', 'HYDRANT_DB')
   const shell = async (...blocks: string[]) => {
@@ -72,7 +81,17 @@ test('docs/deploy.md works as printed: settings, user, service, backup, a trial 
   const [newest = ''] = trial.split('\n')
   assert.match(await shell(source, newest, restore), /What was there is in .*hydrant\.db\.\d+T\d+Z\./)
   assert.ok(existsSync(join(folder, 'var/lib/hydrant/hydrant.db')))
-  const again = await start(t, [HYDRANT, ...here(args).split(' ')], /"listening"/, { cwd: folder, env })
+
+  writeFileSync(join(folder, 'hooks.ts'), HOOKS)
+  assert.match(await shell(hooks), /has no problem/)
+  const withHooks = parseEnv(readFileSync(join(folder, 'etc/hydrant/environment'), 'utf8'))
+  const more = { HYDRANT_WITH: withHooks.HYDRANT_WITH ?? '', HYDRANT_LOG_LEVEL: 'warn' }
+  assert.equal(more.HYDRANT_WITH, join(folder, 'etc/hydrant/hooks.ts'))
+  const again = await start(t, [HYDRANT, ...here(args).split(' ')], /"listening"/, {
+    cwd: folder,
+    env: { ...env, ...more },
+  })
+  assert.match(again.output(), /the module runs/)
   assert.equal(await again.stop(), 0)
 })
 
@@ -98,6 +117,11 @@ test('docker run in docs/deploy.md names the volumes, the port and settings of t
   assert.deepEqual(targets, [only(image, 'VOLUME').text, only(image, 'WORKDIR').text])
   assert.deepEqual(values('-p'), [`127.0.0.1:8080:${only(image, 'EXPOSE').text}`])
   for (const setting of values('-e')) assert.ok(VARIABLES.includes(setting.split('=')[0] ?? ''), setting)
+  // The image with code is built from this one, in its folder and with its user.
+  const derived = codeBlock(PAGE, 'dockerfile', 'FROM hydrant').trim().split('\n')
+  assert.equal(derived.at(-2), `USER ${only(image, 'USER').text}`)
+  assert.equal(derived.at(-1), `ENV HYDRANT_WITH=${only(image, 'WORKDIR').text}/hooks.ts`)
+  assert.match(derived.find((one) => one.startsWith('COPY')) ?? '', /^COPY api\.yaml hooks\.ts .* \/api\/$/)
   for (const stage of stages) assert.match(only(stage, 'FROM').text, /^node:24\.\d+\.\d+-slim\b/)
   assert.match(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'), /image: postgres:18\.\d+\n/)
 })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { createHydrant, HttpError } from '../../src/library/index.ts'
+import { each, freePort } from '../cli/command.ts'
 import { codeBlocks, ROOT } from '../support/markdown.ts'
 import { run, start } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
@@ -93,6 +94,8 @@ test('each step of docs/library.md works from the packed package in an empty pro
   const found = await run(hydrant, ['check', 'api.yaml', '--with', 'hooks.cjs'], { cwd: elsewhere, env })
   assert.equal(found.status, 0, found.stderr)
 
+  await eachMount(t, folder)
+
   const [, ...args] = (commands[3] ?? '').split(' ')
   const more = ['--port', '0', '--console-port', 'off', '--no-auth', '--log-format', 'pretty']
   const { output } = await start(t, [hydrant, ...args, ...more], /listening on \S+\n/, { cwd: folder })
@@ -105,6 +108,36 @@ test('each step of docs/library.md works from the packed package in an empty pro
     [422, '{"422": "lines: an order has at least one line."}'],
   )
 })
+
+/** Runs the examples of "In another server" in a folder with the package. */
+async function eachMount(t: TestContext, folder: string): Promise<void> {
+  linkInstalled(folder, ['express', 'fastify', 'koa'])
+  const examples = codeBlocks(PAGE, 'js').filter((one) => one.includes('baseUrl'))
+  assert.equal(examples.length, 4)
+  await each([...examples.entries()], async ([index, example]) => {
+    const port = await freePort()
+    const own = example.replaceAll('3000', String(port)).replace('sqlite:shop.db', 'sqlite::memory:')
+    // Without users, so that the requests need no exchange, and with a line that says that it listens.
+    const text = `${own.replace('baseUrl:', 'auth: false, baseUrl:')}\nconsole.log('started')\n`
+    writeFileSync(join(folder, `mount${index}.mjs`), text)
+    const server = await start(t, [`mount${index}.mjs`], /started/, { cwd: folder })
+    const at = (path: string, init?: RequestInit) => fetch(`http://localhost:${port}${path}`, init)
+    assert.equal(await (await at('/')).text(), 'Hello')
+    for (const path of ['/api', '/api/', '/api?x=1']) assert.notEqual((await at(path)).status, 404, path)
+    const body = '{"name":"Tea","price":"2.50"}'
+    const made = await at('/api/products', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    })
+    assert.equal(made.status, 201)
+    const member = new URL(made.headers.get('Location') ?? '')
+    assert.equal(member.port, String(port))
+    assert.equal((await fetch(member, { method: 'HEAD' })).status, 200)
+    assert.equal((await at('/api/nothing')).status, 404)
+    await server.stop('SIGKILL')
+  })
+}
 
 test('the transaction of docs/library.md takes from the stock and adds an order, or does neither', async (t) => {
   const [block = ''] = codeBlocks(PAGE, 'js').filter((one) => one.includes('members.transaction'))
