@@ -1,7 +1,7 @@
-import { type Extensions, HttpError, violation } from 'hydrant'
+import { defineExtensions, HttpError, violation } from 'hydrant'
 import type { Shop } from './api.ts'
 
-export default {
+export default defineExtensions<Shop>()({
   hooks: {
     Order: {
       async beforeWrite({ member, members }) {
@@ -40,4 +40,4 @@ export default {
       },
     },
   },
-} satisfies Extensions<Shop>
+})

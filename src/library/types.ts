@@ -1,4 +1,4 @@
-import type { AnyApi, Changes, Representation, Spelled } from 'hydrant-client'
+import type { AnyApi, Calls, Changes, Representation, Spelled } from 'hydrant-client'
 import type { Caller } from '../api/index.ts'
 import type { SETTINGS } from '../config/index.ts'
 import type { Awaitable } from '../database/index.ts'
@@ -116,7 +116,8 @@ export interface OperationCall<Member = Representation, Body = unknown, Api = An
  * }
  * ```
  */
-export interface CustomOperation<Member = Representation, Api = AnyApi> {
+// biome-ignore lint/suspicious/noExplicitAny: without types of the operation, the body may be anything
+export interface CustomOperation<Member = Representation, Api = AnyApi, Body = any, Result = unknown> {
   /** A label for buttons, such as `Ship the order`. By default, the name of the operation. */
   readonly title?: string
   /** The class of the request body. Omit if there is no body. */
@@ -128,18 +129,47 @@ export interface CustomOperation<Member = Representation, Api = AnyApi> {
   /** Whether `member`, and everything that is done through `members`, is one transaction. It may then run several times. */
   readonly transaction?: boolean
   /** Carries out the operation, synchronously or not. Each write through `members` is its own, unless it is a transaction. */
-  // biome-ignore lint/suspicious/noExplicitAny: its class is known only by name; OperationCall<Order, Shipment> types it
-  handle(call: OperationCall<Member, any, Api>): unknown
+  handle(call: OperationCall<Member, Body, Api>): Result
 }
 
 /** By the names of classes, then by the names of operations. */
 export type OperationsOf<Api> = string extends keyof Api
   ? { readonly [className: string]: Readonly<Record<string, CustomOperation>> }
   : {
-      readonly [Name in keyof Api as ClassNameOf<Api[Name]>]?: Readonly<
-        Record<string, CustomOperation<MemberOf<Api[Name]>, Api>>
-      >
+      readonly [Name in keyof Api as ClassNameOf<Api[Name]>]?: OperationsOfMember<MemberOf<Api[Name]>, Api>
     }
+
+/** The types know an operation if "hydrant types" has read it, with `--with` or from a server. Others take any body. */
+type OperationsOfMember<Member, Api> = {
+  readonly [Name in keyof (Calls<Member> & Record<string, unknown>)]?: Name extends keyof Calls<Member>
+    ? CustomOperation<
+        Member,
+        Api,
+        BodyOf<Calls<Member>[Name]>,
+        Awaitable<Returned<ResultOf<Calls<Member>[Name]>>>
+      >
+    : CustomOperation<Member, Api>
+}
+
+type BodyOf<F> = F extends (body: infer Body) => unknown ? Body : never
+type ResultOf<F> = F extends (body: never) => infer Result ? Result : never
+
+/** Any value, if the operation returns none; a member by its address, or the values of an object. */
+type Returned<Result> = Result extends object
+  ? // biome-ignore lint/suspicious/noConfusingVoidType: a function without a return compiles
+    { readonly '@id': string } | Sendable<Omit<Result, '@id' | '@type'>> | null | undefined | void
+  : unknown
+
+/** Numbers are taken for decimals, too, which the types have as texts. */
+type Sendable<T> = T extends string
+  ? string extends T
+    ? T | number
+    : T
+  : T extends readonly (infer One)[]
+    ? readonly Sendable<One>[]
+    : T extends object
+      ? { readonly [Name in keyof T]: Sendable<T[Name]> }
+      : T
 
 /**
  * Hooks and operations, as `createHydrant` takes them among its options and `hydrant serve --with` takes them from the
@@ -148,6 +178,8 @@ export type OperationsOf<Api> = string extends keyof Api
  * ```ts
  * export default { hooks: { Order: { beforeWrite({ member }) { … } } } } satisfies Extensions<CornerShop>
  * ```
+ *
+ * `defineExtensions` also finds misspelt names in what a hook returns.
  */
 export interface Extensions<Api = AnyApi> {
   readonly hooks?: HooksOf<Api>

@@ -23,14 +23,16 @@ export interface CompileError {
   readonly message: string
 }
 
-/** What the real compiler finds in these files, with the strictest settings; `hydrant/client` is the client's sources. */
+const CLIENT_PATHS = { 'hydrant/client': [join(ROOT, 'packages/client/src/index.ts')] }
+
+/** What the real compiler finds in these files, with the strictest settings; `hydrant` is the sources. */
 export async function compile(
   t: TestContext,
   files: Readonly<Record<string, string>>,
 ): Promise<CompileError[]> {
   const folder = temporaryFolder(t)
   const compilerOptions = {
-    ...{ paths: { 'hydrant/client': [join(ROOT, 'packages/client/src/index.ts')] } },
+    ...{ paths: { ...CLIENT_PATHS, hydrant: [join(ROOT, 'src/library/index.ts')] } },
     ...{ typeRoots: [join(ROOT, 'node_modules/@types')], module: 'preserve', moduleDetection: 'force' },
     noUnusedLocals: true,
   }
@@ -58,7 +60,7 @@ export async function compileWithOldest(t: TestContext, files: Readonly<Record<s
     ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: true, types: [] },
     ...{ target: 'es2022', lib: ['esnext', 'dom', 'dom.iterable'], module: 'esnext' },
     ...{ moduleResolution: 'bundler', allowImportingTsExtensions: true, moduleDetection: 'force' },
-    ...{ paths: { 'hydrant/client': [join(ROOT, 'packages/client/src/index.ts')] } },
+    paths: CLIENT_PATHS,
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)

@@ -4,6 +4,7 @@ export type {
   AnyApi,
   AnyResource,
   Call,
+  Calls,
   Changes,
   IncludedMembers,
   Including,

@@ -3,7 +3,7 @@ import { type FSWatcher, realpathSync, statSync, watch } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 
-export interface FileWatch {
+export interface WatchedFiles {
   /** Watches one more file, which need not exist. */
   add(file: string): void
   /** Watches these files only. */
@@ -27,7 +27,7 @@ interface WatchedPath {
 }
 
 /** Watches folders, since an editor may replace a file, and a file may be missing for now. */
-export function createFileWatch(log: Pick<Logger, 'warn'>): FileWatch {
+export function createFileWatch(log: Pick<Logger, 'warn'>): WatchedFiles {
   const paths = new Map<string, WatchedPath>()
   const folders = new Map<string, WatchedFolder>()
   const changed = new Set<string>()

@@ -27,7 +27,7 @@ import { hasCollection, isAccount, type Model, storedClasses } from '../../vocab
 import { programName } from '../database.ts'
 import type { Invocation } from '../invocation.ts'
 import { commandProblem } from '../problems.ts'
-import type { FileWatch } from './file-watch.ts'
+import type { WatchedFiles } from './file-watch.ts'
 import type { Served } from './watch.ts'
 import { ensureUser, logOpen, printWelcome, warnOfRoles } from './welcome.ts'
 
@@ -137,7 +137,7 @@ async function serveUntilStopped(file: string | undefined, context: ServerContex
       ops?.setReady({ reachable: served.store.reachable, problem: api.problem, metrics: api.metrics })
     }
 
-    async function watch(takeOver: NonNullable<ApiProcesses['takeOver']>, files: FileWatch) {
+    async function watch(takeOver: NonNullable<ApiProcesses['takeOver']>, files: WatchedFiles) {
       const { watchServed } = await import('./watch.ts')
       const openStore = (model: Model) => migrateAndOpen(model, context)
       return watchServed({ path, config, log, files, takeOver, current: () => served, openStore, onApplied })
@@ -157,13 +157,13 @@ async function serveUntilStopped(file: string | undefined, context: ServerContex
 }
 
 /** Files are watched before they are read, so that no change is missed. */
-async function watchFrom(path: string, { config, log }: ServerContext): Promise<FileWatch> {
-  const [{ createFileWatch }, { watchedFiles }] = await Promise.all([
+async function watchFrom(path: string, { config, log }: ServerContext): Promise<WatchedFiles> {
+  const [{ createFileWatch }, { filesToWatch }] = await Promise.all([
     import('./file-watch.ts'),
     import('./watch.ts'),
   ])
   const files = createFileWatch(log)
-  for (const file of watchedFiles(path, config)) files.add(file)
+  for (const file of filesToWatch(path, config)) files.add(file)
   return files
 }
 

@@ -8,7 +8,7 @@ import { importProgram, loadModel, type Service } from '../../service/index.ts'
 import { linesOf } from '../../service/problems/index.ts'
 import type { Store } from '../../store/index.ts'
 import { ACCOUNT, type Model } from '../../vocabulary/index.ts'
-import type { FileWatch } from './file-watch.ts'
+import type { WatchedFiles } from './file-watch.ts'
 
 /** What a server serves. */
 export interface Served {
@@ -22,7 +22,7 @@ interface WatchOptions {
   readonly path: string
   readonly config: Config
   readonly log: Logger
-  readonly files: FileWatch
+  readonly files: WatchedFiles
   readonly takeOver: NonNullable<Service['takeOver']>
   readonly current: () => Served
   readonly openStore: (model: Model) => Promise<Store>
@@ -31,7 +31,7 @@ interface WatchOptions {
 }
 
 /** The files that --watch watches from the start; the code may import more. */
-export const watchedFiles = (path: string, config: Pick<Config, 'access' | 'with'>): string[] =>
+export const filesToWatch = (path: string, config: Pick<Config, 'access' | 'with'>): string[] =>
   [path, config.access, config.with].filter((file) => file !== undefined)
 
 /** Applies changes, one at a time, until it is closed. */
@@ -47,7 +47,7 @@ export function watchServed(options: WatchOptions): { close(): Promise<void> } {
     const changes = describeModelChange(current().model, model)
     if (changes === undefined && program === current().program) return undefined
     await replace(model, program)
-    if (isCodeChanged) files.retain([...watchedFiles(path, config), ...imported])
+    if (isCodeChanged) files.retain([...filesToWatch(path, config), ...imported])
     return [changes, isCodeChanged && `the code of ${config.with} is new`].filter(Boolean).join(', ')
   }
 
@@ -77,7 +77,7 @@ export function watchServed(options: WatchOptions): { close(): Promise<void> } {
     })
   }
 
-  return applyChanges(files, { shown: watchedFiles(path, config).join(' and '), log: options.log, apply })
+  return applyChanges(files, { shown: filesToWatch(path, config).join(' and '), log: options.log, apply })
 }
 
 interface ApplyOptions {
@@ -94,7 +94,7 @@ const SETTLED_MS = 100
 const LONGEST_SETTLING = 20
 
 /** Calls `apply` after each change, one call at a time, and logs its result or error. */
-function applyChanges(files: FileWatch, { shown, log, apply }: ApplyOptions) {
+function applyChanges(files: WatchedFiles, { shown, log, apply }: ApplyOptions) {
   const changed = new Set<string>()
   let isChanged = false
   let isClosed = false
