@@ -187,11 +187,7 @@ export const SETTINGS = {
     help: 'YAML file with roles and access, beside the API file',
     read: values.readFileName,
   },
-  watch: toggle(
-    'watch',
-    'apply changed files and code while serving; a database file of SQLite only',
-    'off',
-  ),
+  watch: toggle('watch', 'apply changed files and code while serving; a database file of SQLite only', 'off'),
   workers: {
     flag: 'workers <number>',
     help: 'server processes; more than one with PostgreSQL only',

@@ -38,7 +38,7 @@ export async function importModule(path: string, onFile?: (path: string) => void
 }
 
 /** Node.js remembers where a symbolic link has led to, and the link may be changed. */
-function realPathOf(path: string): string {
+export function realPathOf(path: string): string {
   try {
     return realpathSync(path)
   } catch {

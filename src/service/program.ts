@@ -1,15 +1,15 @@
 // Loads a program's code, and checks it against an API file.
-import { realpathSync } from 'node:fs'
-import { relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { HOOK_NAMES, type Program } from '../api/index.ts'
 import { limitTime } from '../deadline.ts'
 import { Problem } from '../problem.ts'
 import { type Model, storedClasses } from '../vocabulary/index.ts'
 import { hookViolation, startProblem } from './problems/start.ts'
-import { importModule } from './program-modules.ts'
+import { importModule, realPathOf } from './program-modules.ts'
 
 const EXTENSIONS = ['hooks', 'operations']
+const PLACE = /^(\/[^:?]+)(?:\?[^:]+)?:(\d+)/
 const OWN_FOLDER = fileURLToPath(new URL('..', import.meta.url))
 
 /** How to load a program that is watched. */
@@ -45,15 +45,16 @@ export async function importProgram(path: string, watched?: WatchedImport): Prom
 
 /** The file of the program, and the line in it, where an error comes from. */
 function placeIn(stack: string, path: string): { path: string; line: number } | undefined {
-  const places = [...stack.matchAll(/(?:^|file:\/\/|\()(\/[^:?\n]+)(?:\?[^:\n]+)?:(\d+)/gm)]
-  const place = places.find(
-    ([, file = '']) => !file.includes('/node_modules/') && !file.startsWith(OWN_FOLDER),
-  )
-  if (place === undefined) return undefined
-  const [, file = '', line] = place
-  const shown = relative(process.cwd(), decodeURI(file))
-  const isModule = shown === relative(process.cwd(), realpathSync(path))
-  return { path: isModule ? path : shown.startsWith('..') ? file : shown, line: Number(line) }
+  for (const line of stack.split('\n')) {
+    // "/a/b.ts:2", "file:///a/b.ts:2" and "at f (file:///a/b.ts:2:7)"; with --watch the address has a query.
+    const [, found = '', number] = PLACE.exec(line.split(/file:\/\/|\(/).at(-1) ?? '') ?? []
+    const file = line.includes('file://') ? fileURLToPath(`file://${found}`) : found
+    if (found === '' || file.includes('/node_modules/') || file.startsWith(OWN_FOLDER)) continue
+    const shown = relative(process.cwd(), file)
+    const other = shown.startsWith('..') ? file : shown
+    return { path: file === realPathOf(resolve(path)) ? path : other, line: Number(number) }
+  }
+  return undefined
 }
 
 /** Throws all problems of the hooks under this API file. */
