@@ -5,6 +5,7 @@ import { type JsonObject, readJson } from '../json.ts'
 import type { ChangeOutcome, MemberStore, RemoveOutcome, StoredMember, WholeText } from '../members/index.ts'
 import type { Problem } from '../problem.ts'
 import type { Class, DeclaredOperation, Operation } from '../vocabulary/index.ts'
+import type { ProgramFollower } from './followers/follower.ts'
 import { apiProblem } from './problems/index.ts'
 import { readThrown } from './program-error.ts'
 import type { Transactions } from './transactions/types.ts'
@@ -43,12 +44,14 @@ interface ProgramOperation extends DeclaredOperation {
   handle(call: OperationCall): unknown
 }
 
-/** The hooks and custom operations of a program (library.md). */
+/** The hooks, custom operations and followers of a program (library.md). */
 export interface Program {
   /** By the names of classes. */
   readonly hooks?: Readonly<Record<string, ClassHooks>> | undefined
   /** By the names of classes, then by the names of operations. */
   readonly operations?: Readonly<Record<string, Readonly<Record<string, ProgramOperation>>>> | undefined
+  /** By their names. */
+  readonly followers?: Readonly<Record<string, ProgramFollower>> | undefined
 }
 
 interface HookDependencies extends Program {

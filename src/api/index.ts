@@ -5,6 +5,14 @@ export { createRemoveGone } from './accounts/removed-users.ts'
 export { createAnyoneDispatch, type OpenDispatch } from './anyone.ts'
 export { describeApi } from './documentation.ts'
 export {
+  FOLLOWER_KEYS,
+  type FollowedEvent,
+  type Follower,
+  type FollowerCall,
+  FollowerPaused,
+  followersOf,
+} from './followers/follower.ts'
+export {
   type Caller,
   HOOK_NAMES,
   type HooksOfClass,

@@ -5,8 +5,12 @@ export { defineExtensions } from './define.ts'
 export { createHydrant, type Hydrant } from './hydrant.ts'
 export type { NodeListener } from './requests.ts'
 export type {
+  ChangeEvent,
+  ChangeFollower,
   CustomOperation,
   Extensions,
+  FollowedChange,
+  FollowersOf,
   HookPrincipal,
   Hooks,
   HooksOf,

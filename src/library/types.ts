@@ -171,8 +171,59 @@ type Sendable<T> = T extends string
       ? { readonly [Name in keyof T]: Sendable<T[Name]> }
       : T
 
+/** An event of the feed (docs/live.md), as the program sees it: every change, with its actor. */
+export interface ChangeEvent {
+  /** The same in every call for this change: by it a repeated call is recognised. */
+  readonly id: string
+  readonly '@id': string
+  readonly '@type': 'Create' | 'Update' | 'Delete'
+  readonly object: { readonly '@id': string; readonly '@type': string | readonly string[] }
+  /** When the change was made, such as `2026-01-31T12:00:00.000Z`. */
+  readonly published: string
+  /** The address of the account of the user who made the change; absent where no user did. */
+  readonly actor?: string
+  /** Absent when the member was deleted. */
+  readonly etag?: string
+}
+
+/** The argument of a follower. All values are copies. */
+export interface FollowedChange<Member = Representation, Api = AnyApi> {
+  readonly event: ChangeEvent
+  /** The member as it is now, which may be later than the change; undefined when it is gone. */
+  readonly member: Member | undefined
+  /** The member before this change, where its class keeps a history; undefined for a creation. */
+  readonly before: Member | undefined
+  /** Acts as the program. */
+  readonly members: MembersOf<Api>
+}
+
 /**
- * Hooks and operations, as `createHydrant` takes them among its options and `hydrant serve --with` takes them from the
+ * Code that is called for every committed change of some classes: in order by member, at least once, and again after an
+ * error, until it succeeds.
+ *
+ * ```ts
+ * mail: {
+ *   classes: ['Order'],
+ *   async handle({ event, member }) {
+ *     if (event['@type'] === 'Create' && member) await send(member.email, event.id)
+ *   },
+ * }
+ * ```
+ */
+export interface ChangeFollower<Name extends string = string, Member = Representation, Api = AnyApi> {
+  readonly classes: readonly Name[]
+  handle(change: FollowedChange<Member, Api>): unknown
+}
+
+/** By the names of followers. `Api` is what "hydrant types" writes; `@type` tells of which class a member is. */
+export type FollowersOf<Api> = string extends keyof Api
+  ? { readonly [name: string]: ChangeFollower }
+  : {
+      readonly [name: string]: ChangeFollower<ClassNameOf<Api[keyof Api]>, MemberOf<Api[keyof Api]>, Api>
+    }
+
+/**
+ * Hooks, operations and followers, as `createHydrant` takes them among its options and `hydrant serve --with` takes them from the
  * default export of a module.
  *
  * ```ts
@@ -184,6 +235,7 @@ type Sendable<T> = T extends string
 export interface Extensions<Api = AnyApi> {
   readonly hooks?: HooksOf<Api>
   readonly operations?: OperationsOf<Api>
+  readonly followers?: FollowersOf<Api>
 }
 
 /** The text that the command line takes (`'45m'`, `'4MiB'`), or a number, a boolean or a list if the setting is one. */
