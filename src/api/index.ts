@@ -4,6 +4,9 @@ export { createMirror } from './accounts/mirror.ts'
 export { createRemoveGone } from './accounts/removed-users.ts'
 export { createAnyoneDispatch, type OpenDispatch } from './anyone.ts'
 export { describeApi } from './documentation.ts'
+export { createFeed, type Feed } from './feed/feed.ts'
+export type { FollowerReports } from './followers/attempts.ts'
+export { createFollowerCalls } from './followers/calls.ts'
 export {
   FOLLOWER_KEYS,
   type FollowedEvent,
@@ -11,7 +14,9 @@ export {
   type FollowerCall,
   FollowerPaused,
   followersOf,
+  type ProgramFollower,
 } from './followers/follower.ts'
+export { type FollowerFigures, type RunningFollowers, startFollowers } from './followers/runner.ts'
 export {
   type Caller,
   HOOK_NAMES,

@@ -257,7 +257,7 @@ function createServeFeed(dependencies: ResourceDependencies, respond: Respond): 
   const { base, store, clock, secret, epoch, streams, replaced, tokenTtlMs, pageSizes, accounts } =
     dependencies
   const sights = createSights(dependencies.model, createNamedAt(store))
-  const feed = createFeed({ store, clock, streams, ...(replaced && { replaced }) })
+  const feed = dependencies.feed ?? createFeed({ store, clock, streams, ...(replaced && { replaced }) })
   const ids = createEventIds({ base, secret, changes: store.changes }, epoch)
   return (userRoles, model, views) =>
     events({

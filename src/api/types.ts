@@ -18,6 +18,7 @@ import type { Class, Model } from '../vocabulary/index.ts'
 import type { Access } from './access.ts'
 import type { ShowActor } from './accounts/actors.ts'
 import type { Accounts, Mirror } from './accounts/dependencies.ts'
+import type { Feed } from './feed/feed.ts'
 import type { HooksOfClass, ProgramHooks } from './hooks.ts'
 import type { ExpandBody } from './input/expansion-thread.ts'
 import type { References } from './input/identifiers.ts'
@@ -53,6 +54,8 @@ export interface ResourceDependencies {
   readonly tokenTtlMs: number
   /** Maximum number of streams of a process. */
   readonly streams: { readonly all: number; readonly perUser: number }
+  /** The feed of the process, where followers share it. */
+  readonly feed?: Feed
   /** Aborted when another app replaces this one: clients resume their streams there. */
   readonly replaced?: AbortSignal
   /** Whether responses are compressed for clients that accept it. */

@@ -21,7 +21,8 @@ export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise
   const db = call.database()
   try {
     const { model, served, notes, program } = await readApiFile(call, file)
-    if (program.hooks !== undefined) (await import('../service/program.ts')).requireValidHooks(program, model)
+    if (program.hooks ?? program.followers)
+      (await import('../service/program.ts')).requireValidProgram(program, model)
     const asker = await findAsker(call, model)
     const rights = asker && listRights(served, model, asker)
     const open = asker === undefined ? listOpen(model) : []

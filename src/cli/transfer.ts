@@ -150,7 +150,10 @@ async function prepareService(
   const log = await createLog('pretty', 'info')
   const flags = (['db', 'baseUrl', 'hookTime'] as const).map((name) => [name, typed(SETTINGS[name])])
   const config = readConfig(Object.fromEntries(flags), io.env)
-  return (store) => openService({ config, model, store, log, ...(isHooked && { program }) })
+  const { hooks, operations } = program
+  // Followers are called by servers.
+  return (store) =>
+    openService({ config, model, store, log, ...(isHooked && { program: { hooks, operations } }) })
 }
 
 async function createUserOf(store: AuthStore): Promise<(id: number) => number | undefined> {

@@ -44,12 +44,13 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     limits: { user: read('userFailures'), address: read('addressFailures') },
     pageSizes: { ...readPageSizes(flags, environment), bytes: read('maxPageBytes') },
     batchLimits: { operations: read('maxBatchSize'), bytes: read('maxBatchBytes') },
-    /** A module with hooks and operations, and how long one of its promises may take. */
+    /** A module with hooks, operations and followers, and how long one of its promises may take. */
     with: find('with'),
     hookMs: read('hookTime'),
     scanMs: read('scanTime'),
     requireIfMatch: read('requireIfMatch'),
-    history: read('history'),
+    /** Changes that a follower has not passed are kept longer. */
+    history: { ...read('history'), followedMs: read('followerHistory') },
     streams: { all: read('maxStreams'), perUser: read('maxUserStreams') },
     maxConnections: read('maxConnections'),
     /** Requests a minute of an address without a token. */

@@ -26,6 +26,7 @@ export interface SettingProblems extends NameProblems {
   InvalidSwitch: WithText
   InvalidSize: WithText & { readonly most: string }
   InvalidDuration: WithText
+  InvalidLongDuration: WithText
   TokenTtlTooLong: WithText
   InvalidLimit: WithText
   InvalidHistory: WithText

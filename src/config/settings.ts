@@ -111,12 +111,12 @@ export const SETTINGS = {
   },
   with: {
     flag: 'with <module>',
-    help: 'module with hooks and operations, its default export; TypeScript or JavaScript',
+    help: 'module with hooks, operations and followers, its default export; TypeScript or JavaScript',
     read: values.readFileName,
   },
   hookTime: {
     flag: 'hook-time <duration>',
-    help: 'how long a hook or an operation of the module may take before 503',
+    help: 'how long a hook or an operation of the module may take before 503, and a call of a follower before it counts as failed',
     default: '10s',
     read: values.readDuration,
   },
@@ -132,6 +132,12 @@ export const SETTINGS = {
     help: 'how much of the feed is kept: changes that are no older, and no more of them',
     default: '24h/1000000',
     read: values.readHistory,
+  },
+  followerHistory: {
+    flag: 'follower-history <duration>',
+    help: 'how long changes are kept beyond that for a follower that has not handled them',
+    default: '30d',
+    read: values.readLongDuration,
   },
   maxStreams: {
     flag: 'max-streams <number>',

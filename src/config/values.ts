@@ -113,6 +113,13 @@ export function readDuration(text: string): number {
   throw settingProblem('InvalidDuration', { text })
 }
 
+/** Up to a year. */
+export function readLongDuration(text: string): number {
+  const milliseconds = measure(text, { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 })
+  if (milliseconds <= 365 * 86_400_000) return milliseconds
+  throw settingProblem('InvalidLongDuration', { text })
+}
+
 export function readTokenTtl(text: string): number {
   const milliseconds = readDuration(text)
   if (milliseconds <= LONGEST_TOKEN_MS) return milliseconds

@@ -39,11 +39,11 @@ export interface Hydrant<Api = AnyApi> {
   readonly listener: NodeListener
   /** Members, read and written as the program. */
   readonly members: MembersOf<Api>
-  /** Finishes requests in flight, ends streams, and closes the database. */
+  /** Finishes requests and calls of followers in flight, ends streams, and closes the database. */
   close(): Promise<void>
 }
 
-const PROGRAM_OPTIONS = ['apiFile', 'api', 'hooks', 'operations', 'log']
+const PROGRAM_OPTIONS = ['apiFile', 'api', 'hooks', 'operations', 'followers', 'log']
 /** Settings that only the command line has. */
 const COMMAND_LINE_ONLY: ReadonlyMap<string, 'ModuleOption' | 'WatchOption'> = new Map([
   ['with', 'ModuleOption'],
@@ -71,7 +71,8 @@ async function start<Api>(options: HydrantOptions<Api>): Promise<Hydrant<Api>> {
   const log = options.log ?? (await createLog(asked.logFormat ?? 'json', asked.logLevel))
   const listens = options.port !== undefined
   const config = listens ? fitConnections(asked, log) : asked
-  const program = { hooks: options.hooks, operations: options.operations } as Program
+  const { hooks, operations, followers } = options
+  const program = { hooks, operations, followers } as Program
   const { apiFile, api } = options
   const given = apiFile ?? (await readApiObject(api ?? {}, config.access, program.operations))
   const model = await loadModel(given, config, program)

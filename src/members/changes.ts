@@ -1,4 +1,5 @@
 import type { Awaitable } from '../database/index.ts'
+import { neededPosition } from './followers.ts'
 import type { MemberName } from './member.ts'
 
 /** The index of a kind is its number in the log. */
@@ -68,6 +69,8 @@ export interface ChangePage {
 export interface LogLimits {
   readonly ageMs: number
   readonly count: number
+  /** The maximum age of changes that a follower has not passed, however many they are; 0 by default. */
+  readonly followedMs?: number
 }
 
 /** Changes of members, each logged in its own transaction. A migration is not logged. */
@@ -180,26 +183,39 @@ export const unknownPosition = (position: string, names: string): string => `
     ORDER BY c.class, c.position LIMIT 1))
   FROM classes k WHERE k.shown = 1 AND k.name NOT IN (${names})`
 
+/** Placeholders of a sweep. */
+interface SweepLimits {
+  readonly oldest: string
+  readonly newest: string
+  readonly count: string
+  readonly limit: string
+  readonly oldestFollowed: string
+  readonly from?: string
+}
+
 /**
  * Deletes those of the `limit` oldest changes that precede the first one to keep, so that the log has no gap; never the
- * last change, which marks the end of the log. `oldest` and `count`: placeholders of the limits. `from`: the first
- * position, or a lower one. A change later than `newest` was made while a clock was ahead: it is older than the changes
+ * last change, which marks the end of the log; nor those later than `oldestFollowed` that a follower needs. `oldest` and
+ * `count`: placeholders of the limits. `from`: the first position, or a lower one. A change later than `newest` was made while a clock was ahead: it is older than the changes
  * after it, and is deleted with them (authentication.md, Time).
  */
-export const sweepText = (
-  oldest: string,
-  newest: string,
-  count: string,
-  limit: string,
+export const sweepText = ({
+  oldest,
+  newest,
+  count,
+  limit,
+  oldestFollowed,
   from = '0',
-): string => `
+}: SweepLimits): string => `
   WITH first AS (SELECT position, at FROM changes WHERE position >= ${from} ORDER BY position LIMIT ${limit}),
     last AS (SELECT max(position) AS position FROM changes),
     timed AS (SELECT position, at FROM changes WHERE position >= ${from} AND at <= ${newest}
       ORDER BY position LIMIT 1),
     kept AS (SELECT min(position) AS position FROM first
-      WHERE at > ${oldest} AND at <= ${newest} AND position > (SELECT position FROM last) - ${count})
-  DELETE FROM changes WHERE position >= ${from} AND position < (SELECT position FROM last) AND position <= (
+      WHERE at > ${oldest} AND at <= ${newest} AND position > (SELECT position FROM last) - ${count}),
+    followed AS (SELECT min(position) AS position FROM first
+      WHERE at > ${oldestFollowed} AND position >= (${neededPosition(oldestFollowed)}))
+  DELETE FROM changes WHERE position >= ${from} AND position < coalesce((SELECT position FROM followed), (SELECT position FROM last)) AND position <= (
     SELECT max(position) FROM first
     WHERE position <= (SELECT position FROM last) - ${count}
       OR (at <= ${oldest} AND position < coalesce((SELECT position FROM kept), (SELECT position FROM last)))

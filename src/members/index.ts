@@ -3,6 +3,14 @@
 export type { Change, ChangeLog, ChangePage, ChangeRange, FollowedTarget, LogLimits } from './changes.ts'
 export * from './class-schema.ts'
 export { writeScaled } from './exact-sum.ts'
+export type {
+  FollowerClaim,
+  FollowerProgress,
+  FollowerStore,
+  FollowerSummary,
+  FollowerWait,
+} from './followers.ts'
+export { MAX_WAITING } from './followers.ts'
 export { keepHidden, withoutHiddenLinks } from './hidden-values.ts'
 export type * from './history.ts'
 export type * from './member.ts'

@@ -1,5 +1,6 @@
 import type { Awaitable } from '../database/index.ts'
 import type { ChangeLog } from './changes.ts'
+import type { FollowerStore } from './followers.ts'
 import type { HistoryStore } from './history.ts'
 import type {
   AddOutcome,
@@ -139,5 +140,6 @@ export const NO_MEMBERS: Page = { members: [], total: 0, more: false, edges: und
 export interface OpenMembers {
   readonly members: MemberStore
   readonly changes: ChangeLog
+  readonly followers: FollowerStore
   readonly history: HistoryStore
 }

@@ -1,10 +1,12 @@
 // Health and metrics, on a port of their own.
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { FollowerFigures } from '../api/index.ts'
 import type { Gate } from '../auth/index.ts'
 import type { Address } from '../config/index.ts'
 import { limitTime } from '../deadline.ts'
 import type { FairQueue } from '../fair-queue.ts'
 import type { App } from '../http/index.ts'
+import { createFollowerMetrics } from './follower-metrics.ts'
 import { type SideAnswer, startSideServer, textAnswer } from './side-server.ts'
 
 /** Its clients are programs that ask every few seconds. */
@@ -139,6 +141,8 @@ export interface Metrics {
   watchHashes(hashing: FairQueue): void
   /** `readAheadMs`: how far this host's clock is ahead of the database's; undefined if both are on one machine. */
   watchClock(readAheadMs: () => Promise<number | undefined>): void
+  /** `read`: the figures of the followers that this process has now. */
+  watchFollowers(read: () => Promise<readonly FollowerFigures[]>): void
   text(): Promise<MetricsText>
   /** For another process, which aggregates the metrics of several. */
   values(): Promise<MetricValues>
@@ -214,6 +218,7 @@ export function createMetrics(): Metrics {
         },
       })
     },
+    watchFollowers: createFollowerMetrics(registers),
     text: () => textOf(registry),
     values: async () => (await registry.getMetricsAsJSON()) as unknown as MetricValues,
   }

@@ -1,14 +1,14 @@
 // Loads a program's code, and checks it against an API file.
 import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { HOOK_NAMES, type Program } from '../api/index.ts'
+import { FOLLOWER_KEYS, HOOK_NAMES, type Program, type ProgramFollower } from '../api/index.ts'
 import { limitTime } from '../deadline.ts'
-import { Problem } from '../problem.ts'
+import { Problem, type ProblemData } from '../problem.ts'
 import { type Model, storedClasses } from '../vocabulary/index.ts'
-import { hookViolation, startProblem } from './problems/start.ts'
+import { followerViolation, hookViolation, startProblem } from './problems/start.ts'
 import { importModule, realPathOf } from './program-modules.ts'
 
-const EXTENSIONS = ['hooks', 'operations']
+const EXTENSIONS = ['hooks', 'operations', 'followers']
 const PLACE = /^(\/[^:?]+)(?:\?[^:]+)?:(\d+)/
 const OWN_FOLDER = fileURLToPath(new URL('..', import.meta.url))
 
@@ -57,6 +57,12 @@ function placeIn(stack: string, path: string): { path: string; line: number } | 
   return undefined
 }
 
+/** Throws all problems of the hooks, or of the followers, under this API file. */
+export function requireValidProgram(program: Program, model: Model): void {
+  requireValidHooks(program, model)
+  requireValidFollowers(program, model)
+}
+
 /** Throws all problems of the hooks under this API file. */
 export function requireValidHooks({ hooks = {} }: Program, model: Model): void {
   const classes = storedClasses(model).map(({ name }) => name)
@@ -70,4 +76,36 @@ export function requireValidHooks({ hooks = {} }: Program, model: Model): void {
     })
   })
   if (violations.length > 0) throw startProblem('InvalidHooks', {}, { violations })
+}
+
+function requireValidFollowers({ followers = {} }: Program, model: Model): void {
+  const classes = storedClasses(model).map(({ name }) => name)
+  const violations = Object.entries(followers).flatMap(([name, one]) =>
+    findFollowerProblems(name, one, classes),
+  )
+  if (violations.length > 0) throw startProblem('InvalidFollowers', {}, { violations })
+}
+
+/** A module may export anything. */
+type Unchecked<T> = Readonly<Partial<Record<keyof T, unknown>>> | null
+
+function findFollowerProblems(
+  name: string,
+  follower: Unchecked<ProgramFollower>,
+  classes: readonly string[],
+): readonly ProblemData[] {
+  const path = `followers.${name}`
+  if (!/^[a-z][a-z0-9-]{0,63}$/.test(name)) return [followerViolation('FollowerName', path)]
+  if (typeof follower !== 'object' || follower === null) return [followerViolation('NotFollower', path)]
+  const named: readonly unknown[] = Array.isArray(follower.classes) ? follower.classes : []
+  const unknownKeys = Object.keys(follower).filter((key) => !FOLLOWER_KEYS.includes(key))
+  const unknownClasses = named.filter((given) => !classes.some((known) => known === given))
+  return [
+    ...unknownKeys.map((key) => followerViolation('UnknownKey', path, { name: key, known: FOLLOWER_KEYS })),
+    ...(named.length === 0 ? [followerViolation('NoClasses', `${path}.classes`)] : []),
+    ...unknownClasses.map((given) =>
+      followerViolation('UnknownClass', `${path}.classes`, { name: String(given), known: classes }),
+    ),
+    ...(typeof follower.handle === 'function' ? [] : [followerViolation('NotFunction', `${path}.handle`)]),
+  ]
 }

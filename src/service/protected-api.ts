@@ -1,4 +1,12 @@
-import { type Accounts, createTransactions, type Program, ProgramHooks } from '../api/index.ts'
+import {
+  type Accounts,
+  createFeed,
+  createTransactions,
+  type Feed,
+  followersOf,
+  type Program,
+  ProgramHooks,
+} from '../api/index.ts'
 import { createApp, createDispatch, createOpenDispatch } from '../app.ts'
 import { type CheckOwnParaphrase, type Gate, type HashNew, openGate, startSweeper } from '../auth/index.ts'
 import type { Config } from '../config/index.ts'
@@ -8,6 +16,7 @@ import type { Store } from '../store/index.ts'
 import { linksToAccounts, type Model } from '../vocabulary/index.ts'
 import { createAccounts } from './accounts.ts'
 import type { Capacity } from './capacity.ts'
+import { runFollowers } from './followers.ts'
 import { type Log, withRequestLog } from './log.ts'
 import { forProgram, type MembersByName } from './members.ts'
 import type { Metrics } from './ops.ts'
@@ -42,15 +51,22 @@ export interface ProtectedApi {
 
 export async function openApi(served: ServedModel, dependencies: ApiDependencies): Promise<ProtectedApi> {
   const { model, store, base } = served
-  const { config, log, metrics } = dependencies
+  const { config, log, metrics, program, capacity } = dependencies
   const gate = await openCountingGate(store, dependencies)
   const sweeper = sweepPast(store, dependencies)
   const replaced = new AbortController()
-  const { dispatch, dispatchOpen, members, hooks, accounts } = await createApiDispatch(
+  const { signal } = replaced
+  const feed = createFeed({ store, clock: capacity.clock, streams: config.streams, replaced: signal })
+  const { dispatch, dispatchOpen, members, hooks, accounts, callDependencies } = await createApiDispatch(
     served,
     { ...dependencies, checkOwn: gate.checkOwn, hashNew: gate.hashNew },
-    replaced.signal,
+    { replaced: signal, feed },
   )
+  const followers = await runFollowers(followersOf(program?.followers), callDependencies, {
+    ...{ store, feed, log, metrics, hookMs: config.hookMs },
+    onError: logBackgroundErrors(log),
+    now: changeTime(store, capacity),
+  })
   const mirror = await startMirror(accounts, log)
   const app = createApp(
     {
@@ -67,6 +83,7 @@ export async function openApi(served: ServedModel, dependencies: ApiDependencies
     hooks,
     async close() {
       replaced.abort()
+      await followers?.stop()
       await gate.close()
       await sweeper.stop()
       await mirror.stop()
@@ -123,13 +140,19 @@ const SWEEP_BATCH = 2_000
 /** Short, so that ids of changes older than `--history` soon get 410. */
 const SWEEP_INTERVAL_MS = 5_000
 
+/** The clock by which changes got their times. */
+const changeTime =
+  ({ auth }: Store, { clock }: Capacity) =>
+  async (): Promise<number> =>
+    (await auth.databaseTime?.()) ?? clock.now()
+
 /** Sweeps the feed, and what classes need not remember any more. */
-function sweepPast({ auth, changes, history }: Store, { config, log, capacity }: ApiDependencies) {
-  // Uses the clock by which changes got their times.
-  const changeTime = async () => (await auth.databaseTime?.()) ?? capacity.clock.now()
+function sweepPast(store: Store, { config, log, capacity }: ApiDependencies) {
+  const { changes, history } = store
+  const findNow = changeTime(store, capacity)
   return startSweeper(
     async () => {
-      const now = await changeTime()
+      const now = await findNow()
       const hasMoreChanges = await changes.sweep(now, config.history, SWEEP_BATCH)
       return (await history.sweep(now, SWEEP_BATCH)) || hasMoreChanges
     },
@@ -149,7 +172,7 @@ async function createApiDispatch(
     checkOwn,
     hashNew,
   }: ApiDependencies & { readonly checkOwn: CheckOwnParaphrase; readonly hashNew: HashNew },
-  replaced: AbortSignal,
+  { replaced, feed }: { readonly replaced: AbortSignal; readonly feed: Feed },
 ) {
   const transactions = createTransactions(store.members, 2 * config.batchLimits.bytes)
   const hooks =
@@ -165,7 +188,7 @@ async function createApiDispatch(
   const { mode, pageSizes, batchLimits, requireIfMatch, tokenTtlMs, streams, compression } = config
   const resources = {
     ...{ mode, pageSizes, batchLimits, requireIfMatch, tokenTtlMs, streams, compression },
-    ...{ base, model, store, hooks, replaced },
+    ...{ base, model, store, hooks, replaced, feed },
     clock: capacity.clock,
     secret: await store.auth.nonceSecret(),
     epoch: await store.changes.epoch(),
@@ -186,7 +209,9 @@ async function createApiDispatch(
     resources: { ...resources, accounts },
   })
   const dispatchOpen = createOpenDispatch(resources, config.anyoneRequests)
-  return { dispatch, dispatchOpen, members: membersAs(undefined), hooks, accounts }
+  const members = membersAs(undefined)
+  const callDependencies = { ...resources, model: forProgram(model), accounts, members }
+  return { dispatch, dispatchOpen, members, hooks, accounts, callDependencies }
 }
 
 const logFaults =

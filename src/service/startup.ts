@@ -10,7 +10,7 @@ import { changeAsJson, describeChange, hidesData, openDatabase, warnOfFileModes 
 import type { Log } from './log.ts'
 import type { Ops } from './ops.ts'
 import { startProblem } from './problems/start.ts'
-import { requireValidHooks } from './program.ts'
+import { requireValidProgram } from './program.ts'
 
 /** The model of a file, or a given one, with the program checked against it. */
 export async function loadModel(
@@ -20,7 +20,7 @@ export async function loadModel(
 ): Promise<Model> {
   const model =
     typeof from === 'string' ? (await readApiFile(from, config.access, program.operations)).model : from
-  requireValidHooks(program, model)
+  requireValidProgram(program, model)
   // With authentication off, users cannot be told apart (access.md, In the API file).
   if (config.mode !== 'open') return withAccounts(model)
   if (model.access === undefined) return withoutAccounts(model)

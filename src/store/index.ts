@@ -1,6 +1,12 @@
 import type { AuthStore } from '../auth/index.ts'
 import type { FileLoss } from '../database/index.ts'
-import type { ChangeLog, HistoryStore, MemberStore, MigrationOptions } from '../members/index.ts'
+import type {
+  ChangeLog,
+  FollowerStore,
+  HistoryStore,
+  MemberStore,
+  MigrationOptions,
+} from '../members/index.ts'
 
 export type { CopyProblems } from './problems.ts'
 
@@ -9,6 +15,7 @@ export interface Store {
   readonly auth: AuthStore
   readonly members: MemberStore
   readonly changes: ChangeLog
+  readonly followers: FollowerStore
   readonly history: HistoryStore
   /** Rejects when the database does not answer. */
   reachable(): Promise<void>

@@ -21,7 +21,7 @@ export const openSqliteStore = (
     },
     async open(db) {
       const classes = findTables(db, shapes)
-      const commands = [AUTH_COMMANDS, memberCommands(classes)]
+      const commands = [AUTH_COMMANDS, ...memberCommands(classes)]
       const database = await startDatabase(db, { path, bulk, onReplaced, commands })
       const auth = createAuthStore(database)
       const stored = createMemberStore(database, { shapes, classes, scanMs, onMigratedElsewhere })

@@ -13,11 +13,14 @@ import { isReadBy, type SeenChange, type Sights } from './sights.ts'
 
 const TYPES = { create: 'Create', update: 'Update', delete: 'Delete' } as const
 
+/** A class as the reader of its events sees it. */
+export type EventView = Pick<ClassDependencies, 'cls' | 'access' | 'representation' | 'controlsFor'>
+
 export interface EventDependencies {
   readonly base: string
   /** The part of the model that the set of roles may see. */
   readonly model: Model
-  readonly views: ReadonlyMap<string, ClassDependencies>
+  readonly views: ReadonlyMap<string, EventView>
   readonly ids: EventIds
   readonly sights: Sights
   readonly showActor: ShowActor
@@ -112,7 +115,7 @@ const NONE: readonly FeedEvent[] = []
 const partOf = (event: FeedEvent): number => (event.kind === 'resync' ? event.part : Number.POSITIVE_INFINITY)
 
 const isAskedFor = (
-  { cls, representation }: ClassDependencies,
+  { cls, representation }: EventView,
   { classNames, resources }: FeedQuery,
   { id }: Change,
 ): boolean => classNames?.has(cls.name) !== false && resources?.has(representation.address(id)) !== false
@@ -134,7 +137,7 @@ function createEventText({ base, views, ids, showActor }: EventDependencies) {
 
   function changeText(
     event: SeenChange & { readonly change: Change },
-    view: ClassDependencies,
+    view: EventView,
     actor: string,
   ): string {
     const { kind, change, relation } = event
@@ -147,7 +150,7 @@ function createEventText({ base, views, ids, showActor }: EventDependencies) {
 
   function cachedText(
     event: SeenChange & { readonly change: Change },
-    view: ClassDependencies,
+    view: EventView,
     actor: string,
   ): string {
     const { kind, change, relation } = event
@@ -161,7 +164,7 @@ function createEventText({ base, views, ids, showActor }: EventDependencies) {
 
   return (event: FeedEvent, user: Principal | undefined, found?: StoredMember): Awaitable<string> => {
     if (event.kind === 'resync') {
-      const { cls } = views.get(event.className) as ClassDependencies
+      const { cls } = views.get(event.className) as EventView
       return `${frame('Resync', event, `{"@id":"${base}${pathTo(pathOf(cls) ?? '')}"}`)}}`
     }
     const shown = showActor(event.change.actor, user)
@@ -176,7 +179,7 @@ function createEventText({ base, views, ids, showActor }: EventDependencies) {
     found?: StoredMember,
   ): Awaitable<string> {
     const { kind, change } = event
-    const view = views.get(change.className) as ClassDependencies
+    const view = views.get(change.className) as EventView
     if (found === undefined || !hasObject(event)) return cachedText(event, view, actor)
     const { access, representation, controlsFor } = view
     // The id may belong to another member now, which the user may not read.

@@ -12,14 +12,14 @@ import type { ResourceDependencies } from '../types.ts'
 import type { LastChange } from './ids.ts'
 import { createLogTail, type LatestPoll } from './log-tail.ts'
 import type { Subscriber, Subscription } from './subscription.ts'
-import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
+import { createSubscriptions } from './subscriptions.ts'
 
 interface FeedDependencies extends Pick<ResourceDependencies, 'store' | 'clock' | 'streams' | 'replaced'> {
   /** How often a stream has a comment line: 15 s (live.md, The feed). */
   readonly heartbeatMs?: number
 }
 
-/** The state that all streams of a process share. */
+/** The poll of the log that all streams and followers of a process share. */
 export interface Feed {
   readonly latest: LatestPoll
   /**
@@ -28,37 +28,51 @@ export interface Feed {
    */
   subscribe(subscriber: Subscriber, end: LastChange): Subscription
   unsubscribe(subscription: Subscription): void
+  /** Calls `onChanges` after each poll that has found changes after `end`, the last one in the log. Returns a function to stop. */
+  watch(onChanges: () => void, end: LastChange): () => void
   /** See LogTail. */
   since(last: LastChange, ranges: readonly ChangeRange[] | undefined): Awaitable<ChangePage>
   /** The member as it is now; read once between two polls, for all streams. */
   find(change: Change): Promise<StoredMember | undefined>
 }
 
-/** The interval of polls while there are streams: only a poll finds the changes of other processes. */
+/** The interval of polls while there are streams or followers: only a poll finds the changes of other processes. */
 const POLL_MS = 250
 /** How long changes are collected into one write: with many streams, the number of writes costs more than their size. */
 const GATHER_MS = 30
 
-/** One loop polls the log for all streams, and wakes them. */
+/** One loop polls the log for all streams and followers, and wakes them. */
 export function createFeed(dependencies: FeedDependencies): Feed {
   const { store, clock, streams: limits, replaced, heartbeatMs = 15_000 } = dependencies
   const { changes, auth, members } = store
   const tail = createLogTail(changes)
   const subscriptions = createSubscriptions({ auth, clock, limits, heartbeatMs })
-  const polling = createPolling(changes, subscriptions, poll)
+  const watchers = new Set<() => void>()
+  const polling = createPolling(changes, { poll, tick: subscriptions.tick, isNeeded })
+
+  function isNeeded(): boolean {
+    return subscriptions.count() + watchers.size > 0
+  }
+
+  function start(end: LastChange): void {
+    if (polling.isRunning()) return
+    tail.startAt(end)
+    polling.start()
+  }
 
   async function poll(): Promise<boolean> {
     const polled = await tail.read()
     // Only after the changes are read: the access rights at the time of sending count (live.md, The feed).
     await subscriptions.endRevoked()
     if (!tail.show(polled)) return false
+    for (const onChanges of watchers) onChanges()
     await subscriptions.wakeAll()
     return polled.page.stop === 'limit'
   }
 
   function unsubscribe(subscription: Subscription): void {
     subscriptions.remove(subscription)
-    if (subscriptions.count() === 0) polling.pollSoon()
+    if (!isNeeded()) polling.pollSoon()
   }
 
   replaced?.addEventListener('abort', () => subscriptions.endAll())
@@ -70,13 +84,18 @@ export function createFeed(dependencies: FeedDependencies): Feed {
     subscribe(subscriber, end) {
       const subscription = subscriptions.add(subscriber)
       setImmediate(() => subscription.isBegun || unsubscribe(subscription))
-      if (!polling.isRunning()) {
-        tail.startAt(end)
-        polling.start()
-      }
+      start(end)
       return subscription
     },
     unsubscribe,
+    watch(onChanges, end) {
+      watchers.add(onChanges)
+      start(end)
+      return () => {
+        watchers.delete(onChanges)
+        if (!isNeeded()) polling.pollSoon()
+      }
+    },
     since: tail.since,
     find(change) {
       const known = tail.latest().members
@@ -88,11 +107,16 @@ export function createFeed(dependencies: FeedDependencies): Feed {
   }
 }
 
-/**
- * Polls while there are streams: at intervals, and soon after a write of this process. `poll` returns whether there are
- * more changes already.
- */
-function createPolling(changes: ChangeLog, subscriptions: Subscriptions, poll: () => Promise<boolean>) {
+interface Polling {
+  /** Returns whether there are more changes already. */
+  poll(): Promise<boolean>
+  /** Called at intervals. */
+  tick(): void
+  isNeeded(): boolean
+}
+
+/** Polls while that is needed: at intervals, and soon after a write of this process. */
+function createPolling(changes: ChangeLog, { poll, tick, isNeeded }: Polling) {
   let isRunning = false
   let awaited = Promise.withResolvers<void>()
   const pollSoon = () => awaited.resolve()
@@ -100,10 +124,10 @@ function createPolling(changes: ChangeLog, subscriptions: Subscriptions, poll: (
   async function run(): Promise<void> {
     const unwatch = changes.watch(pollSoon)
     const timer = setInterval(() => {
-      subscriptions.tick()
+      tick()
       pollSoon()
     }, POLL_MS).unref()
-    while (subscriptions.count() > 0) {
+    while (isNeeded()) {
       const gathered = sleep(GATHER_MS, undefined, { ref: false })
       awaited = Promise.withResolvers()
       // While the store cannot be reached, nothing is sent.

@@ -8,12 +8,14 @@ import { isReadBy, type Sights } from './sights.ts'
 /** The part of the log of a class that a user needs: all of it, or what has to do with the user. */
 type Reach = 'all' | { readonly owner: boolean; readonly account: boolean }
 
+type RangeView = Pick<ClassDependencies, 'cls' | 'access'>
+
 const NOTHING = { owner: false, account: false }
 
 /** Ranges of the log with all changes that have events for a user; undefined for the whole log. */
-export function createRangesOf(views: ReadonlyMap<string, ClassDependencies>, sights: Sights) {
+export function createRangesOf(views: ReadonlyMap<string, RangeView>, sights: Sights) {
   /** What the user needs for the events of the members themselves. */
-  function ownReach({ cls, access }: ClassDependencies): Reach {
+  function ownReach({ cls, access }: RangeView): Reach {
     const { read } = access.rights
     if (!isTied(read)) return read === 'any' ? 'all' : NOTHING
     // Whom a longer path leads to is not known without looking at each change.
@@ -23,7 +25,7 @@ export function createRangesOf(views: ReadonlyMap<string, ClassDependencies>, si
   }
 
   /** Whether changes of the class take members of another one into the user's sight, or out of it. */
-  function movesOthers({ cls }: ClassDependencies, query: FeedQuery): boolean {
+  function movesOthers({ cls }: RangeView, query: FeedQuery): boolean {
     return sights.dependentsOf(cls.name).some(({ className, path }) => {
       const view = views.get(className)
       return view !== undefined && isReadBy(view.access, path) && isAsked(view, query)
@@ -31,7 +33,7 @@ export function createRangesOf(views: ReadonlyMap<string, ClassDependencies>, si
   }
 
   function rangesOfClass(
-    view: ClassDependencies,
+    view: RangeView,
     query: FeedQuery,
     user: Principal | undefined,
   ): readonly ChangeRange[] {
@@ -68,7 +70,7 @@ function rangesFor(className: string, reach: Reach, user: Principal | undefined)
 }
 
 function rangesOfResources(
-  { cls }: ClassDependencies,
+  { cls }: RangeView,
   resources: NonNullable<FeedQuery['resources']>,
   reach: Reach,
   user: Principal | undefined,
@@ -85,7 +87,7 @@ function rangesOfResources(
 }
 
 /** Whether a query asks for changes of some members of a class. */
-export function isAsked({ cls }: ClassDependencies, { classNames, resources }: FeedQuery): boolean {
+export function isAsked({ cls }: RangeView, { classNames, resources }: FeedQuery): boolean {
   if (classNames?.has(cls.name) === false) return false
   const path = hasCollection(cls) ? cls.collection : cls.name
   return resources === undefined || [...resources.values()].some(({ name }) => name === path)

@@ -218,6 +218,35 @@ const VERSIONS: readonly string[] = [
   ) WITH (fillfactor = 50);
   `,
   `${ACTORS}${ENTRY_ORDER}`,
+  `
+  -- How far followers have come, as in SQLite; leases go by the clock of the database.
+  CREATE TABLE followers (
+    name text COLLATE "C" PRIMARY KEY,
+    position bigint NOT NULL,
+    since bigint NOT NULL,
+    seen_at bigint NOT NULL,
+    holder text,
+    lease_until bigint NOT NULL DEFAULT 0,
+    rewinds bigint NOT NULL DEFAULT 0,
+    lost bigint NOT NULL DEFAULT 0,
+    paused text,
+    error text,
+    error_at bigint
+  ) WITH (fillfactor = 50);
+
+  CREATE TABLE follower_waits (
+    follower text COLLATE "C" NOT NULL,
+    class text COLLATE "C" NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    position bigint NOT NULL,
+    attempts bigint NOT NULL,
+    next_at bigint NOT NULL,
+    error text NOT NULL,
+    skipped smallint NOT NULL DEFAULT 0,
+    PRIMARY KEY (follower, class, id)
+  );
+  CREATE INDEX follower_waits_by_position ON follower_waits (follower, position);
+  `,
 ]
 
 export const SCHEMA_VERSION: number = VERSIONS.length

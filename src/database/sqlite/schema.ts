@@ -188,6 +188,38 @@ const STEPS: readonly (string | ((db: DatabaseSync) => string))[] = [
   -- The number of the user who made the change; null where no user did.
   ALTER TABLE changes ADD COLUMN actor INTEGER;
   `,
+  `
+  -- How far followers have come in the log (library.md). position: all changes up to it were handled, or wait. since: its
+  -- first start. seen_at: when a program last had it. lease_until: by the machine's time since boot. rewinds: goes up when
+  -- somebody sends it back. paused, error: why.
+  CREATE TABLE followers (
+    name TEXT PRIMARY KEY,
+    position INTEGER NOT NULL,
+    since INTEGER NOT NULL,
+    seen_at INTEGER NOT NULL,
+    holder TEXT,
+    lease_until INTEGER NOT NULL DEFAULT 0,
+    rewinds INTEGER NOT NULL DEFAULT 0,
+    lost INTEGER NOT NULL DEFAULT 0,
+    paused TEXT,
+    error TEXT,
+    error_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+
+  -- The members that wait, each for the change that a follower has failed to handle. skipped: 1 if it must be passed over.
+  CREATE TABLE follower_waits (
+    follower TEXT NOT NULL,
+    class TEXT NOT NULL,
+    id TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    next_at INTEGER NOT NULL,
+    error TEXT NOT NULL,
+    skipped INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (follower, class, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX follower_waits_by_position ON follower_waits (follower, position);
+  `,
 ]
 
 function forEachClass(db: DatabaseSync, statements: (id: unknown) => string): string {

@@ -84,6 +84,7 @@ export async function purgeTraces(
   const history = await findHistory(store, stored)
   if (history !== undefined) await store.run(`DELETE FROM ${history} WHERE id = $1`, [id])
   await store.run('DELETE FROM links WHERE from_class = $1 AND from_id = $2', [className, id])
+  await store.run('DELETE FROM follower_waits WHERE class = $1 AND id = $2', [className, id])
   for (const table of store.changeTables) {
     await forgetTarget(store, table, member, shapes)
     await forgetChanges(store, table, member)

@@ -79,16 +79,25 @@ const createRangePages =
     return rangesPage(read, position, limit)
   }
 
+const SWEEP = `${sweepText({
+  limit: '$1',
+  oldest: '$2::bigint',
+  newest: '$3::bigint',
+  count: '$4::bigint',
+  from: '$5::bigint',
+  oldestFollowed: '$6::bigint',
+})} RETURNING 1`
+
+/** Places all changes committed before the call: one call of the SQL function places some thousands. */
+export async function placeAll(run: RunSql): Promise<void> {
+  while ((await run<[boolean]>('SELECT place_changes()'))[0]?.[0] === true);
+}
+
 /** `database/postgres/placement.ts` says how changes get their positions. */
 export function openChangeLog({ run }: Pool, shapes: readonly ClassSchema[]): Omit<ChangeLog, 'watch'> {
   const classNames = new Set(shapes.map(({ name }) => name))
   const allClasses = [...classNames].map((className) => ({ className }))
   const afterIn = createRangePages(run, JSON.stringify([...classNames]))
-
-  /** Places all changes committed before the call: one call of the SQL function places some thousands. */
-  async function placeAll(): Promise<void> {
-    while ((await run<[boolean]>('SELECT place_changes()'))[0]?.[0] === true);
-  }
 
   async function one(text: string, params: readonly Param[] = []): Promise<Change | undefined> {
     const [row] = await run<ChangeRow>(`SELECT ${CHANGE_COLUMNS} FROM changes ${text}`, params)
@@ -101,12 +110,12 @@ export function openChangeLog({ run }: Pool, shapes: readonly ClassSchema[]): Om
       return (row as [string])[0]
     },
     async last() {
-      await placeAll()
+      await placeAll(run)
       return one('ORDER BY position DESC LIMIT 1')
     },
     find: (position) => one('WHERE position = $1::bigint', [position]),
     async findNext({ className, id }, position) {
-      await placeAll()
+      await placeAll(run)
       // Compared as in `positionsBy`.
       const isLater = '(class, id, position) > ($1, $2, $3::bigint) AND (class, id) <= ($1, $2)'
       return one(`WHERE ${isLater} ORDER BY class, id, position LIMIT 1`, [className, id, position])
@@ -114,19 +123,18 @@ export function openChangeLog({ run }: Pool, shapes: readonly ClassSchema[]): Om
     async after(position, limit, ranges) {
       if (ranges !== undefined) {
         // Otherwise the end of a page would depend on changes that it does not show.
-        await placeAll()
+        await placeAll(run)
         return afterIn(position, limit, ranges)
       }
       const text = `SELECT ${CHANGE_COLUMNS} FROM changes_after($1::bigint, $2::int)`
       const changes = (await run<ChangeRow>(text, [position, limit])).map(toChange)
       return plainPage(changes, { position, limit }, classNames) ?? afterIn(position, limit, allClasses)
     },
-    async sweep(now, { ageMs, count }, limit) {
-      await placeAll()
+    async sweep(now, { ageMs, count, followedMs = 0 }, limit) {
+      await placeAll(run)
       const [[first] = [null]] = await run<[number | null]>('SELECT first_position()')
-      const text = `${sweepText('$2::bigint', '$3::bigint', '$4::bigint', '$1', '$5::bigint')} RETURNING 1`
-      const params = [limit, now - ageMs, now + AHEAD_MS, count, first ?? 0]
-      return (await run(text, params)).length >= limit
+      const params = [limit, now - ageMs, now + AHEAD_MS, count, first ?? 0, now - followedMs]
+      return (await run(SWEEP, params)).length >= limit
     },
   }
 }

@@ -9,6 +9,7 @@ import { type ElsewhereWatch, watchOtherMigrations } from '../migration/elsewher
 import { isMigrated, type StoredClass } from '../migration/plan.ts'
 import { openChangeLog } from './changes.ts'
 import { type ClassStatements, createClassStatements } from './class-statements.ts'
+import { openFollowers } from './followers.ts'
 import { createHistory } from './history.ts'
 import { createReads } from './read.ts'
 import { createStatistics, type PostgresTables, tablesOf } from './tables.ts'
@@ -37,6 +38,7 @@ export function createMemberStore(pools: DatabasePools, options: PostgresMembers
   return {
     members,
     changes: { ...openChangeLog(pools.feed, options.shapes), watch },
+    followers: openFollowers(pools.feed),
     history: createHistory(used, options.shapes, classes.tablesFor),
   }
 }

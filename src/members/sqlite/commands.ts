@@ -48,9 +48,11 @@ export interface MemberCommands
 }
 
 function createChangeSweep(db: DatabaseSync) {
-  const sweep = db.prepare(sweepText('?2', '?3', '?4', '?1'))
-  return (now: number, { ageMs, count }: LogLimits, limit: number): boolean =>
-    Number(sweep.run(limit, now - ageMs, now + AHEAD_MS, count).changes) >= limit
+  const sweep = db.prepare(
+    sweepText({ limit: '?1', oldest: '?2', newest: '?3', count: '?4', oldestFollowed: '?5' }),
+  )
+  return (now: number, { ageMs, count, followedMs = 0 }: LogLimits, limit: number): boolean =>
+    Number(sweep.run(limit, now - ageMs, now + AHEAD_MS, count, now - followedMs).changes) >= limit
 }
 
 /** The writes of members, each made within a transaction of the group commit. */

@@ -14,6 +14,7 @@ import type { SummaryRows, SummarySelection } from '../summary.ts'
 import { Totals } from '../totals.ts'
 import { openChangeLog } from './changes.ts'
 import type { MemberCommands, StoredClasses } from './commands.ts'
+import { openFollowers } from './followers.ts'
 import { openHistory } from './history.ts'
 import { createUnfilteredRows, readerOf } from './pages.ts'
 import { createListing, createSnapshots, type ListMembers, type Search, search } from './read.ts'
@@ -30,7 +31,7 @@ interface SqliteMembersOptions {
   readonly onMigratedElsewhere?: (() => void) | undefined
 }
 
-/** The members, and the log of their changes, in a database whose writer has MEMBER_COMMANDS. */
+/** The members, and the log of their changes, in a database whose writer has the commands of `memberCommands`. */
 export function createMemberStore(database: SqliteDatabase, options: SqliteMembersOptions): OpenMembers {
   const { shapes, classes, scanMs = SCAN_MS, onMigratedElsewhere } = options
   const { db, file, dataVersion, path } = database
@@ -72,7 +73,7 @@ export function createMemberStore(database: SqliteDatabase, options: SqliteMembe
   }
   if (scanner !== undefined) database.beforeClose(scanner.close)
   const history = openHistory({ db, writer, read, explain, shapes, tables: classes.tables })
-  return { members, changes, history }
+  return { members, changes, followers: openFollowers(database), history }
 }
 
 /** The tables of a class existed when the store was opened; a migration gives them new names. */

@@ -6,12 +6,13 @@ import { createHeldKeys } from '../held-keys.ts'
 import { isWrite, keyOfMember } from '../member.ts'
 import type { MemberStore } from '../member-store.ts'
 import type { MemberCommands, StoredClasses } from './commands.ts'
+import { FOLLOWER_COMMANDS } from './followers.ts'
 
 /** The commands that the writer has to load for the members of these classes. */
-export const memberCommands = (classes: StoredClasses): CommandSource => ({
-  module: new URL('commands', import.meta.url).href,
-  data: classes,
-})
+export const memberCommands = (classes: StoredClasses): readonly CommandSource[] => [
+  { module: new URL('commands', import.meta.url).href, data: classes },
+  FOLLOWER_COMMANDS,
+]
 
 /** The writes of a MemberStore. `explain`: explains an error. */
 export function createWrites(

@@ -6,7 +6,7 @@ import { DATABASE } from './database.ts'
 import { FILES } from './files.ts'
 import { COMPLETED, IGNORED } from './notes.ts'
 import { type SettingNames, settingSentences } from './settings.ts'
-import { HOOKS, START } from './start.ts'
+import { FOLLOWERS, HOOKS, START } from './start.ts'
 
 export { type FileReason, fileProblem, fileReason, sayReason } from './files.ts'
 export { startProblem } from './start.ts'
@@ -54,7 +54,8 @@ function describe(error: unknown, audience: Audience, more: SentenceTable): read
   const { code, at, violations } = error
   if (code === 'InvalidApiFile')
     return violations.map((one) => `${at.source}:${positionOf(one.at)} ${sayProblem(one)}`)
-  if (code === 'InvalidHooks') return violations.map((one) => `${one.at.property}: ${sayIn(HOOKS, one)}`)
+  if (code === 'InvalidHooks' || code === 'InvalidFollowers')
+    return violations.map((one) => `${one.at.property}: ${sayIn({ ...HOOKS, ...FOLLOWERS }, one)}`)
   const sentence = sayIn({ ...audience.settings, ...OTHERS, ...more }, error)
   return [at.source === undefined ? sentence : `${sourceOf(at.source, at.line, audience.name)}: ${sentence}`]
 }

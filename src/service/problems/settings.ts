@@ -28,6 +28,8 @@ export const settingSentences = (
     `"${text}" is not a size of at most ${most}; give one such as 4MiB, 512KiB or 1000000.`,
   InvalidDuration: ({ text }) =>
     `"${text}" is not a duration of at most 24h; give one such as 90s, 5m or 1h.`,
+  InvalidLongDuration: ({ text }) =>
+    `"${text}" is not a duration of at most 365d; give one such as 30d, 12h or 90m.`,
   TokenTtlTooLong: ({ text }) => `"${text}" is too long; a token can live at most 45m.`,
   InvalidLimit: ({ text }) => `"${text}" is not a limit; give a number and a duration such as 20/5m.`,
   InvalidHistory: ({ text }) =>

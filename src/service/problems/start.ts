@@ -32,7 +32,7 @@ export const START = {
   ModuleTimeout: ({ path, seconds }: { path: string; seconds: number }) =>
     `${path} is not loaded after ${seconds} s: something at its top level waits.`,
   NoDefaultExport: ({ path }: { path: string }) =>
-    `${path} has no default export with hooks or operations; add: export default { hooks: { … } }`,
+    `${path} has no default export with hooks, operations or followers; add: export default { hooks: { … } }`,
   UnknownExtension: ({ path, name, known }: NameAmong & { path: string }) =>
     `${path}: the default export cannot have "${name}"; ${suggestion(name, known)}`,
   AccountsInTransaction:
@@ -41,6 +41,7 @@ export const START = {
     `There are no members called ${JSON.stringify(name)}; ${suggestion(name, known)}`,
   /** Its violations are below, a line each. */
   InvalidHooks: '',
+  InvalidFollowers: '',
 }
 
 export const startProblem = problemsOf<CodesOf<typeof START>>()
@@ -55,3 +56,18 @@ export const HOOKS = {
 
 /** `property`: the path of the hook, such as `hooks.Order`. */
 export const hookViolation = violationsOf<CodesOf<typeof HOOKS>>()
+
+/** Sentences about followers, each at its path. */
+export const FOLLOWERS = {
+  FollowerName:
+    'the name of a follower has letters a to z, digits and hyphens, at most 64, and begins with a letter.',
+  NotFollower: 'this must be an object with classes and handle.',
+  UnknownKey: ({ name, known }: NameAmong) =>
+    `"${name}" is not part of a follower; ${suggestion(name, known)}`,
+  NoClasses: "this must be a list of the classes to follow, such as ['Order'].",
+  UnknownClass: HOOKS.UnknownHookClass,
+  NotFunction: HOOKS.HookNotFunction,
+}
+
+/** `property`: the path of the follower, such as `followers.mail`. */
+export const followerViolation = violationsOf<CodesOf<typeof FOLLOWERS>>()

@@ -56,6 +56,11 @@ describe('sentences about settings', () => {
         { text: '5' },
         '"5" is not a duration of at most 24h; give one such as 90s, 5m or 1h.',
       ],
+      [
+        'InvalidLongDuration',
+        { text: '2y' },
+        '"2y" is not a duration of at most 365d; give one such as 30d, 12h or 90m.',
+      ],
       ['TokenTtlTooLong', { text: '1h' }, '"1h" is too long; a token can live at most 45m.'],
       ['InvalidLimit', { text: '20' }, '"20" is not a limit; give a number and a duration such as 20/5m.'],
       [

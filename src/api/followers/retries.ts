@@ -1,0 +1,97 @@
+import type { ChangeLog } from '../../members/index.ts'
+import type { Attempts, Failure } from './attempts.ts'
+import type { Progress, Waiting } from './progress.ts'
+
+interface RetryDependencies extends Attempts {
+  readonly progress: Progress
+  readonly changes: ChangeLog
+  readonly classes: readonly string[]
+  /** By the clock of the database. */
+  readonly now: () => number
+  readonly mayRun: () => boolean
+  readonly onFailure: (failure: Failure) => void
+  /** The change that a member waits for was swept. */
+  readonly onLost: () => void
+}
+
+/** Tries what members wait for again, then their later changes that were read. */
+export class Retries {
+  readonly #dependencies: RetryDependencies
+  readonly #skipped = new Set<number>()
+
+  constructor(dependencies: RetryDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** The changes at these positions are passed over. */
+  skip(positions: readonly number[]): void {
+    if (positions.length === 0) return
+    for (const position of positions) this.#skipped.add(position)
+    const { progress, now } = this.#dependencies
+    for (const waiting of progress.waiting.values())
+      if (this.#skipped.has(waiting.position)) waiting.nextAt = now()
+  }
+
+  /** A member whose time has come; undefined if there is none. */
+  next(): Waiting | undefined {
+    const { progress, classes, now } = this.#dependencies
+    if (progress.waiting.size === 0) return undefined
+    const time = now()
+    // Another program, on another host, may follow classes that this one does not: it has their members tried again.
+    return [...progress.waiting.values()].find(
+      (waiting) =>
+        !waiting.isRunning &&
+        waiting.nextAt <= time &&
+        progress.isRead(waiting) &&
+        classes.includes(waiting.className),
+    )
+  }
+
+  async run(waiting: Waiting): Promise<void> {
+    waiting.isRunning = true
+    try {
+      while (this.#dependencies.mayRun()) if (await this.#tryOnce(waiting)) return
+    } finally {
+      waiting.isRunning = false
+    }
+  }
+
+  /** Returns whether nothing is left to do now: the change has failed again, or the member waits no longer. */
+  async #tryOnce(waiting: Waiting): Promise<boolean> {
+    const { progress, changes, attempt, onFailure, onLost } = this.#dependencies
+    const isSkipped = this.#skipped.delete(waiting.position)
+    const change = isSkipped ? undefined : await changes.find(waiting.position)
+    if (change === undefined && !isSkipped) onLost()
+    // Otherwise the member was purged.
+    if (change?.className === waiting.className) {
+      const failure = await attempt(change, waiting.attempts)
+      if (failure !== undefined) {
+        const { attempts, nextAt, error } = failure
+        progress.waitsFor(waiting, { position: change.position, attempts, nextAt, error })
+        onFailure(failure)
+        this.skip([...this.#skipped])
+        return true
+      }
+    }
+    return this.#goOn(waiting)
+  }
+
+  /** Goes on to the next change of the member that was read. Returns whether there is none: it waits no longer. */
+  async #goOn(waiting: Waiting): Promise<boolean> {
+    const { progress, changes, now } = this.#dependencies
+    for (;;) {
+      const { position, lastRead } = waiting
+      const next = lastRead > position ? await changes.findNext(waiting, position) : undefined
+      // More of its changes were read meanwhile.
+      if (waiting.lastRead !== lastRead) continue
+      // Nothing is awaited from here on: otherwise a change that is read now would be left out.
+      if (next === undefined || next.position > lastRead) {
+        progress.settled(waiting)
+        return true
+      }
+      const { error } = waiting
+      progress.waitsFor(waiting, { position: next.position, attempts: 0, nextAt: now(), error })
+      return false
+    }
+  }
+}
