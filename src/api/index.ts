@@ -5,6 +5,7 @@ export { createRemoveGone } from './accounts/removed-users.ts'
 export { createAnyoneDispatch, type OpenDispatch } from './anyone.ts'
 export { describeApi } from './documentation.ts'
 export { createFeed, type Feed } from './feed/feed.ts'
+export { createEventIds, type EventIds } from './feed/ids.ts'
 export type { FollowerReports } from './followers/attempts.ts'
 export { createFollowerCalls } from './followers/calls.ts'
 export {

@@ -1,99 +1,12 @@
 import { COMMAND_SETTINGS, SETTINGS, type Setting } from '../config/index.ts'
-import type { Invocation } from './invocation.ts'
-
-/** A command, as help shows it. Its code is loaded when it is called, so that --help stays quick. */
-export type CommandDefinition = {
-  /** Its name and its arguments, as commander takes them. */
-  readonly usage: string
-  readonly description: string
-  readonly settings?: readonly Setting<unknown>[]
-  readonly about?: string
-  readonly examples: readonly string[]
-} & ({ readonly load: () => Promise<CommandHandler> } | { readonly commands: readonly CommandDefinition[] })
-
-/** Arguments come in the order of the usage; an argument in brackets may be missing. */
-type CommandHandler = (call: Invocation, ...args: string[]) => Promise<void>
+import type { CommandDefinition } from './command-definition.ts'
+import { FOLLOWER, TOKEN, USER } from './command-groups.ts'
 
 const { db, baseUrl, auth, token, access, pageSize, maxPageSize, with: module, hookTime } = SETTINGS
-const { json, format, from, to, out, signInAs, tokensOf, tokenId, allTokens } = COMMAND_SETTINGS
-const { role, userName, noName, api, noRoles, as, asRoles, owner, hooks, asStored, csvClass, data, force } =
-  COMMAND_SETTINGS
+const { json, format, from, to, out, signInAs } = COMMAND_SETTINGS
+const { as, asRoles, owner, hooks, asStored, csvClass, data, force } = COMMAND_SETTINGS
 const { hidden, purgedHistory, before, purgedMember, yes, compact } = COMMAND_SETTINGS
 const { exportedClass, guarded, withHistory } = COMMAND_SETTINGS
-
-const USER: readonly CommandDefinition[] = [
-  {
-    usage: 'add <id>',
-    description: 'add a user; the paraphrase is asked for, or read as one line from standard input',
-    settings: [userName, role, api, access, module, db, json],
-    examples: [
-      'hydrant user add 1',
-      'hydrant user add 2 --name anna@studio.example',
-      'hydrant user add 2 --role editor --role author',
-      'printf \'%s\\n\' "$PARAPHRASE" | hydrant user add 2',
-    ],
-    load: async () => (await import('./user.ts')).addUser,
-  },
-  {
-    usage: 'list',
-    description: 'list the users',
-    settings: [db, json],
-    examples: ['hydrant user list --json'],
-    load: async () => (await import('./user.ts')).listUsers,
-  },
-  {
-    usage: 'paraphrase <id>',
-    description: 'give a user a new paraphrase; ends the tokens of the user',
-    settings: [db, json],
-    examples: ['hydrant user paraphrase 1'],
-    load: async () => (await import('./user.ts')).changeParaphrase,
-  },
-  {
-    usage: 'name <id> [name]',
-    description: 'give a user a name to sign in with, in place of the id, or a new one',
-    settings: [noName, db, json],
-    about: `
-A name has 1 to 200 characters, not only digits, and no colon. Upper and lower case and accents make no difference: no
-two users are called Anna and anna.`,
-    examples: ['hydrant user name 2 anna@studio.example', 'hydrant user name 2 --none'],
-    load: async () => (await import('./user.ts')).changeName,
-  },
-  {
-    usage: 'roles <id> [roles...]',
-    description: 'give a user these roles instead of those it has; they hold from the next request on',
-    settings: [noRoles, api, access, module, db, json],
-    examples: [
-      'hydrant user roles 2 editor author',
-      'hydrant user roles 2 editor --api newsroom.yaml',
-      'hydrant user roles 2 --none',
-    ],
-    load: async () => (await import('./user.ts')).changeRoles,
-  },
-  {
-    usage: 'remove <id>',
-    description: 'remove a user; ends the tokens of the user',
-    settings: [db, json],
-    examples: ['hydrant user remove 1'],
-    load: async () => (await import('./user.ts')).removeUser,
-  },
-]
-
-const TOKEN: readonly CommandDefinition[] = [
-  {
-    usage: 'list',
-    description: 'list the live tokens by number',
-    settings: [db, json],
-    examples: ['hydrant token list'],
-    load: async () => (await import('./user.ts')).listTokens,
-  },
-  {
-    usage: 'revoke',
-    description: 'end tokens at once: one, those of a user, or all',
-    settings: [tokensOf, tokenId, allTokens, db, json],
-    examples: ['hydrant token revoke --user 1', 'hydrant token revoke --token-id 12'],
-    load: async () => (await import('./user.ts')).revokeTokens,
-  },
-]
 
 /** The command line. */
 export const COMMANDS: readonly CommandDefinition[] = [
@@ -256,6 +169,12 @@ server may go on using the database. A member is not removed while others link t
     description: 'live tokens: list, revoke',
     examples: ['hydrant token list', 'hydrant token revoke --user 1'],
     commands: TOKEN,
+  },
+  {
+    usage: 'follower',
+    description: 'code that is called for every change: list, skip, resume, rewind',
+    examples: ['hydrant follower list', 'hydrant follower skip mail'],
+    commands: FOLLOWER,
   },
   {
     usage: 'copy',

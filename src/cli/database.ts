@@ -16,18 +16,21 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const programName = (folder = '.'): string =>
   ROOT.includes(`${sep}node_modules${sep}`) ? 'hydrant' : relative(folder, join(ROOT, 'bin', 'hydrant'))
 
+/** Most commands need only the accounts. */
+type StoreWork<T> = (accounts: AuthStore, store: Store) => Promise<T>
+
 /** For commands that need an existing database: a mistyped path must not create an empty one. */
-export async function withExisting<T>(url: string, work: (store: AuthStore) => Promise<T>): Promise<T> {
+export async function withExisting<T>(url: string, work: StoreWork<T>): Promise<T> {
   if (await databaseExists(url)) return withStore(url, work)
   const add = commandOn(url, 'user add 1')
   const copy = `HYDRANT_TO=postgres://… ${programName()} copy --from sqlite:<path>`
   throw commandProblem('NoDatabase', { missing: missingAt(url), command: add, copy })
 }
 
-export async function withStore<T>(url: string, work: (store: AuthStore) => Promise<T>): Promise<T> {
+export async function withStore<T>(url: string, work: StoreWork<T>): Promise<T> {
   const store = await openDatabase(url)
   try {
-    return await work(store.auth)
+    return await work(store.auth, store)
   } finally {
     await store.close()
   }

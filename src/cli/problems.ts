@@ -74,6 +74,8 @@ export const USAGE = {
     `there is no history of "${name}"; ${known.length === 0 ? 'no class has one.' : suggestion(name, known)}`,
   NotAMemberAddress: ({ address, base }: { address: string; base: string }) =>
     `"${address}" is not the address of a member; give one such as books/1, or ${base}/books/1 (--base-url names another base).`,
+  NotAnEvent: ({ event }: { event: string }) =>
+    `${show(event)} is not the id of an event; give one of the feed, or of "hydrant follower list --json".`,
   YesNeeded: 'standard input is not a terminal to ask on; give --yes to remove without a question.',
   ParaphrasesDiffer: 'The two paraphrases differ; type the same one twice. Nothing was changed.',
   ParaphraseNotUtf8: 'Standard input is not UTF-8; give the paraphrase as UTF-8. Nothing was changed.',
@@ -137,6 +139,14 @@ export const FAILURES = {
     `Another user is called ${show(name)}, or nearly so; list the users with: ${command}`,
   NoLiveToken: ({ tokenId, command }: Remedy & { tokenId: number }) =>
     `There is no live token ${tokenId}; list the tokens with: ${command}`,
+  NoFollower: ({ name, known, command }: MisspeltName & Remedy) =>
+    `There is no follower ${show(name)}; ${known.length === 0 ? `list them with: ${command}` : suggestion(name, known)}`,
+  NothingFails: ({ name }: { name: string }) => `${name} has no change that fails; there is nothing to skip.`,
+  NotPaused: ({ name }: { name: string }) => `${name} is not paused; there is nothing to resume.`,
+  EventGone: ({ event }: { event: string }) =>
+    `The log no longer has the event ${event}, or it is of another database; choose a later one.`,
+  NotYetThere: ({ name, event }: { name: string; event: string }) =>
+    `${name} has not come to the event ${event} yet; it cannot go back to it.`,
   Cancelled: 'Cancelled; nothing was changed.',
   OutputClosed: 'Standard output was closed before everything was written.',
   NothingProposed: ({ reason }: { reason: string }) => reason,

@@ -49,7 +49,7 @@ const MALFORMED: Readonly<
   scanTime: { values: ['0s', '2', 'long'], right: '90s, 5m or 1h' },
   requireIfMatch: { values: ['sometimes'], right: 'on nor off' },
   history: { values: ['24h', '1000000', '24h/0', '1h/many'], right: '24h/1000000' },
-  followerHistory: { values: ['0d', '366d', '30', 'ever'], right: '7d' },
+  followerHistory: { values: ['0d', '366d', '30', 'ever'], right: '30d, 12h or 90m' },
   maxStreams: { values: ['0', '10001', 'x'], right: 'a whole number from 1 to 10000' },
   maxUserStreams: { values: ['0', '10001', 'x'], right: 'a whole number from 1 to 10000' },
   maxConnections: { values: ['0', '100001', 'x'], right: 'a whole number from 1 to 100000' },
