@@ -1,4 +1,4 @@
-// npm run bench: everything but the console; npm run bench -- costs, postgres, sizes, asking, access, people, history, feed or console: that
+// npm run bench: everything but the console; npm run bench -- costs, postgres, sizes, asking, access, people, history, feed, followers or console: that
 // alone; console with 20000 behind it: with so many members. --short: one short round, to see that all works; --json: for programs;
 // --write: the tables go into docs/performance.md and docs/scaling.md, the plots into docs/images.
 import { cpus } from 'node:os'
@@ -7,6 +7,7 @@ import { measureAsking } from './asking.ts'
 import { measureConsole } from './console.ts'
 import { measureCosts, measurePostgres } from './costs.ts'
 import { measureFeed } from './feed.ts'
+import { measureFollowers } from './followers.ts'
 import { measureHistory } from './history.ts'
 import { measurePeople } from './people.ts'
 import { writePlots } from './plot.ts'
@@ -24,6 +25,7 @@ const PARTS: Readonly<Record<string, (members?: number) => Promise<Report>>> = {
   history: measureHistory,
   asking: measureAsking,
   feed: measureFeed,
+  followers: measureFollowers,
   console: measureConsole,
 }
 const machine = `Node.js ${process.version}, ${process.arch}, ${cpus().length} cores; ${HOW}`
@@ -36,7 +38,7 @@ const targets: Target[] = []
 say(machine)
 for (const name of asked.length > 0
   ? asked
-  : ['costs', 'postgres', 'sizes', 'asking', 'access', 'people', 'history', 'feed']) {
+  : ['costs', 'postgres', 'sizes', 'asking', 'access', 'people', 'history', 'feed', 'followers']) {
   const measure = PARTS[name]
   if (measure === undefined) throw new Error(`There is no part "${name}"; there are ${Object.keys(PARTS)}.`)
   const report = await measure(members)
