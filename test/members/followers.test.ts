@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { FollowerProgress, FollowerWait } from '../../src/members/index.ts'
 import type { Store } from '../../src/store/index.ts'
 import { type Kinds, memberOf, shapeOf } from '../support/shapes.ts'
-import { type Open, STORES } from '../support/stores.ts'
+import { type Open, openFor, SHARED_STORES, STORES } from '../support/stores.ts'
 
 const KINDS: Kinds = { title: 'text' }
 const SHAPES = [shapeOf('Book', KINDS)]
@@ -169,3 +169,17 @@ function suite(open: Open): void {
     assert.equal(await first(limits, now + 31 * DAY), 5)
   })
 }
+
+for (const { name, newDatabase } of SHARED_STORES)
+  test(`${name}: members that wait go by the new name of their class, and their holder is no longer one`, async (t) => {
+    const url = newDatabase(t)
+    const before = await openFor(t, url, SHAPES)
+    await before.followers.register('mail')
+    await before.followers.claim('mail', 'me', LONG)
+    const mine = { name: 'mail', holder: 'me', rewinds: 0 }
+    await before.followers.save(mine, { ...NOTHING, position: 1, waits: [waitFor('a', 1)] })
+    const renamed = shapeOf('Volume', KINDS, { was: 'Book', fingerprint: 2 })
+    const { followers } = await openFor(t, url, [renamed])
+    assert.deepEqual(await followers.waits('mail'), [{ ...waitFor('a', 1), className: 'Volume' }])
+    assert.equal(await before.followers.save(mine, { ...NOTHING, position: 2 }), false)
+  })

@@ -1,6 +1,7 @@
 import { isUnavailable } from '../../database/index.ts'
 import { limitTime } from '../../deadline.ts'
 import type { Change, ChangeRange, FollowerClaim, FollowerWait } from '../../members/index.ts'
+import { Problem } from '../../problem.ts'
 import type { Store } from '../../store/index.ts'
 import type { Feed } from '../feed/feed.ts'
 import { type AttemptDependencies, type Attempts, createAttempts, type Failure } from './attempts.ts'
@@ -21,8 +22,11 @@ export interface Lease {
   readonly ms: number
 }
 
-/** `lost`: another process has the lease, or the follower was sent back. `unknown class`: see ChangePage. */
-type HeldEnd = 'lost' | 'unknown class'
+/**
+ * `lost`: another process has the lease, or the follower was sent back. `other file`: this process cannot handle the next
+ * change, since another one has opened the database with another API file (see ChangePage).
+ */
+type HeldEnd = 'lost' | 'other file'
 
 /** How many changes are handled at once; retries are fewer, so that they do not hold up everything else. */
 const MAX_RUNNING = 16
@@ -144,6 +148,7 @@ export class HeldFollower {
     }
     const { limitMs = this.#dependencies.hookMs } = this.#follower
     await limitTime(allEnded(), limitMs, () => undefined).catch(() => {})
+    this.#progress.leave(this.#now())
     await this.#save()
   }
 
@@ -171,7 +176,7 @@ export class HeldFollower {
     }
     const mayRead = this.#wantsMore && progress.open < MAX_OPEN && !progress.isHeldUp
     if (mayRead && !this.#isReading) void this.#read()
-    else if (!mayRead && this.#isUnknownClass && progress.open === 0) this.#ended.resolve('unknown class')
+    else if (!mayRead && this.#isUnknownClass && progress.open === 0) this.#ended.resolve('other file')
   }
 
   #run(work: Promise<void>, alsoIn = this.#running): void {
@@ -189,6 +194,7 @@ export class HeldFollower {
   /** The store has failed. The work is tried again later. */
   #rest(error: unknown): void {
     this.#restUntil = performance.now() + REST_MS
+    if (error instanceof Problem && error.code === 'MigratedElsewhere') this.#ended.resolve('other file')
     // The store itself reports that it cannot be reached.
     if (!isUnavailable(error)) this.#dependencies.reports.onError(error)
   }

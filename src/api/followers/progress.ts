@@ -36,10 +36,13 @@ export class Progress {
   /** The members whose waiting has changed since it was last saved. */
   #unsaved = new Map<string, MemberName>()
   #savedPosition: number
+  /** The last change that was handled. */
+  #lastHandled: number
 
   constructor(position: number, waits: readonly FollowerWait[]) {
     this.reached = position
     this.#savedPosition = position
+    this.#lastHandled = position
     for (const wait of waits)
       this.#waiting.set(keyOfMember(wait), { ...wait, lastRead: position, isRunning: false })
   }
@@ -102,6 +105,7 @@ export class Progress {
   handled(change: Change): void {
     const key = keyOfMember(change)
     this.#open.delete(change.position)
+    this.#noteHandled(change)
     const queue = this.#queues.get(key)
     queue?.shift()
     if (queue === undefined || queue.length === 0) this.#queues.delete(key)
@@ -127,6 +131,7 @@ export class Progress {
 
   /** A waiting change has failed again, or the wait goes on with a later change of the member. */
   waitsFor(waiting: Waiting, now: Pick<Waiting, 'position' | 'attempts' | 'nextAt' | 'error'>): void {
+    if (now.position > waiting.position) this.#noteHandled(waiting)
     Object.assign(waiting, now)
     this.#unsaved.set(keyOfMember(waiting), waiting)
   }
@@ -136,6 +141,24 @@ export class Progress {
     const key = keyOfMember(waiting)
     this.#waiting.delete(key)
     this.#unsaved.set(key, waiting)
+    this.#noteHandled(waiting)
+  }
+
+  #noteHandled({ position }: Pick<Change, 'position'>): void {
+    this.#lastHandled = Math.max(this.#lastHandled, position)
+  }
+
+  /**
+   * Before the follower is left to another process: members with changes that are not handled wait, so that nothing that
+   * came after these is handled again.
+   */
+  leave(now: number): void {
+    const end = Math.max(this.position, this.#lastHandled)
+    for (const [first] of this.#queues.values())
+      if (first !== undefined && first.position < end)
+        this.failed(first, { attempts: 0, nextAt: now, error: '' })
+    this.#open.clear()
+    this.reached = end
   }
 
   /** What has to be saved; undefined if everything is. */

@@ -8,8 +8,8 @@ const LEASE_MS = 6_000
 const RENEW_MS = 2_000
 /** How often a process tries to take a follower that another one has: so one of them has it within 10 s (library.md). */
 const CLAIM_MS = 1_000
-/** How long a process leaves a follower to others, after a change of a class that it does not know. */
-const UNKNOWN_CLASS_MS = 10_000
+/** How long a process leaves a follower to others that have the API file for its next change. */
+const OTHER_FILE_MS = 10_000
 
 /** A follower that this process has, for metrics. */
 export interface FollowerFigures {
@@ -60,7 +60,7 @@ export async function startFollowers(
       while (!stopped.signal.aborted) {
         const end = await Promise.race([own.ended, pause(RENEW_MS)])
         if (end !== undefined) {
-          waitMs = end === 'lost' ? 0 : UNKNOWN_CLASS_MS
+          waitMs = end === 'lost' ? 0 : OTHER_FILE_MS
           break
         }
         if (!(await renew(own, name, holder))) break

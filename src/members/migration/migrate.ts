@@ -149,7 +149,11 @@ async function finish(
     await store.run('UPDATE links SET to_class = $1 WHERE to_class = $2', [to, from])
     for (const { table } of store.changeTables)
       await store.run(`UPDATE ${table} SET class = $1 WHERE class = $2`, [to, from])
+    await store.run('DELETE FROM follower_waits WHERE class = $1', [to])
+    await store.run('UPDATE follower_waits SET class = $1 WHERE class = $2', [to, from])
   }
+  // A process with the former file would save members that wait under their former class.
+  if (renamings.length > 0) await store.run('UPDATE followers SET holder = NULL')
   const last = numbered.at(-1)?.number
   if (last !== undefined) await setSetting(store, 'class_number', String(last))
 }
