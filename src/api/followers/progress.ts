@@ -36,7 +36,7 @@ export class Progress {
   /** The members whose waiting has changed since it was last saved. */
   #unsaved = new Map<string, MemberName>()
   #savedPosition: number
-  /** The last change that was handled. */
+  /** The last change that was handled and whose member does not wait. */
   #lastHandled: number
 
   constructor(position: number, waits: readonly FollowerWait[]) {
@@ -131,7 +131,6 @@ export class Progress {
 
   /** A waiting change has failed again, or the wait goes on with a later change of the member. */
   waitsFor(waiting: Waiting, now: Pick<Waiting, 'position' | 'attempts' | 'nextAt' | 'error'>): void {
-    if (now.position > waiting.position) this.#noteHandled(waiting)
     Object.assign(waiting, now)
     this.#unsaved.set(keyOfMember(waiting), waiting)
   }
