@@ -6,8 +6,6 @@ export { createAnyoneDispatch, type OpenDispatch } from './anyone.ts'
 export { describeApi } from './documentation.ts'
 export { createFeed, type Feed } from './feed/feed.ts'
 export { createEventIds, type EventIds } from './feed/ids.ts'
-export type { FollowerReports } from './followers/attempts.ts'
-export { createFollowerCalls } from './followers/calls.ts'
 export {
   FOLLOWER_KEYS,
   type FollowedEvent,
@@ -17,7 +15,6 @@ export {
   followersOf,
   type ProgramFollower,
 } from './followers/follower.ts'
-export { type FollowerFigures, type RunningFollowers, startFollowers } from './followers/runner.ts'
 export {
   type Caller,
   HOOK_NAMES,

@@ -5,11 +5,11 @@ export { defineExtensions } from './define.ts'
 export { createHydrant, type Hydrant } from './hydrant.ts'
 export type { NodeListener } from './requests.ts'
 export type {
-  ChangeEvent,
   ChangeFollower,
   CustomOperation,
   Extensions,
   FollowedChange,
+  FollowerEvent,
   FollowersOf,
   HookPrincipal,
   Hooks,

@@ -172,7 +172,7 @@ type Sendable<T> = T extends string
       : T
 
 /** An event of the feed (docs/live.md), as the program sees it: every change, with its actor. */
-export interface ChangeEvent {
+export interface FollowerEvent {
   /** The same in every call for this change: by it a repeated call is recognised. */
   readonly id: string
   readonly '@id': string
@@ -188,7 +188,7 @@ export interface ChangeEvent {
 
 /** The argument of a follower. All values are copies. */
 export interface FollowedChange<Member = Representation, Api = AnyApi> {
-  readonly event: ChangeEvent
+  readonly event: FollowerEvent
   /** The member as it is now, which may be later than the change; undefined when it is gone. */
   readonly member: Member | undefined
   /** The member before this change, where its class keeps a history; undefined for a creation. */

@@ -1,11 +1,11 @@
 import {
+  type CallDependencies,
   createFollowerCalls,
-  type Feed,
-  type Follower,
   type FollowerReports,
   type RunningFollowers,
   startFollowers,
-} from '../api/index.ts'
+} from '../api/followers/index.ts'
+import type { Feed, Follower } from '../api/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './ops.ts'
@@ -24,11 +24,11 @@ interface FollowersDependencies {
 /** Runs followers, with what happens to them in the log and in metrics. Undefined if there are none. */
 export async function runFollowers(
   followers: readonly Follower[],
-  createCalls: Parameters<typeof createFollowerCalls>[0],
+  callDependencies: CallDependencies,
   { store, feed, log, metrics, hookMs, onError, now }: FollowersDependencies,
 ): Promise<RunningFollowers | undefined> {
   if (followers.length === 0) return undefined
-  const calls = createFollowerCalls(createCalls)
+  const calls = createFollowerCalls(callDependencies)
   const reports = createReports(log, onError)
   const running = await startFollowers(followers, { store, feed, calls, hookMs, reports })
   metrics?.watchFollowers(async () => running.figures(await now()))

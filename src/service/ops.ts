@@ -1,6 +1,6 @@
 // Health and metrics, on a port of their own.
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { FollowerFigures } from '../api/index.ts'
+import type { FollowerFigures } from '../api/followers/index.ts'
 import type { Gate } from '../auth/index.ts'
 import type { Address } from '../config/index.ts'
 import { limitTime } from '../deadline.ts'

@@ -13,6 +13,7 @@ export const SIDE_DOORS: readonly string[] = [
   // Loaded where a database cannot be opened.
   'src/database/sentences.ts',
   // For app.ts, which alone serves them.
+  'src/api/followers/index.ts',
   'src/api/resources.ts',
   // For what opens ports and databases and reads API files: other rooms know only the messages, the interfaces, the model.
   'src/http/server.ts',

@@ -123,6 +123,11 @@ describe('sentences about commands that were called wrongly', () => {
       { address: 'books', base: 'http://localhost:8080/api' },
       '"books" is not the address of a member; give one such as books/1, or http://localhost:8080/api/books/1 (--base-url names another base).',
     ],
+    [
+      'NotAnEvent',
+      { event: 'x' },
+      '"x" is not the id of an event; give one of the feed, or of "hydrant follower list --json".',
+    ],
     ['YesNeeded', {}, 'standard input is not a terminal to ask on; give --yes to remove without a question.'],
     ['ParaphrasesDiffer', {}, 'The two paraphrases differ; type the same one twice. Nothing was changed.'],
     [
@@ -224,6 +229,28 @@ describe('sentences about commands that cannot be carried out', () => {
       'NoLiveToken',
       { tokenId: 3, command: 'hydrant token list' },
       'There is no live token 3; list the tokens with: hydrant token list',
+    ],
+    [
+      'NoFollower',
+      { name: 'mial', known: ['mail'], command: 'hydrant follower list' },
+      'There is no follower "mial"; did you mean "mail"?',
+    ],
+    [
+      'NoFollower',
+      { name: 'mail', known: [], command: 'hydrant follower list' },
+      'There is no follower "mail"; list them with: hydrant follower list',
+    ],
+    ['NothingFails', { name: 'mail' }, 'mail has no change that fails; there is nothing to skip.'],
+    ['NotPaused', { name: 'mail' }, 'mail is not paused; there is nothing to resume.'],
+    [
+      'EventGone',
+      { event: 'x' },
+      'The log no longer has the event x, or it is of another database; choose a later one.',
+    ],
+    [
+      'NotYetThere',
+      { name: 'mail', event: 'x' },
+      'mail has not come to the event x yet; it cannot go back to it.',
     ],
     ['Cancelled', {}, 'Cancelled; nothing was changed.'],
     ['OutputClosed', {}, 'Standard output was closed before everything was written.'],

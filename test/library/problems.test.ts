@@ -9,7 +9,7 @@ describe('sentences about the options of a program', () => {
       { name: 'pagesize', known: ['pageSize', 'db'] },
       'pagesize is not an option; did you mean "pageSize"?',
     ],
-    ['ModuleOption', {}, 'with is for the command line; give hooks and operations themselves.'],
+    ['ModuleOption', {}, 'with is for the command line; give hooks, operations and followers themselves.'],
     ['WatchOption', {}, 'watch is for the command line; restart the program, for example with node --watch.'],
     ['OneApi', {}, 'Give either apiFile, the path of an API file, or api, the same as an object.'],
     ['OneProcess', {}, 'workers: a program is one process; "hydrant serve --workers" starts several.'],

@@ -8,13 +8,18 @@ import {
   keyOfMember,
   type StoredMember,
 } from '../../members/index.ts'
-import type { ResourceDependencies } from '../types.ts'
+import type { Store } from '../../store/index.ts'
 import type { LastChange } from './ids.ts'
 import { createLogTail, type LatestPoll } from './log-tail.ts'
 import type { Subscriber, Subscription } from './subscription.ts'
-import { createSubscriptions } from './subscriptions.ts'
+import { createSubscriptions, type SubscriptionsDependencies } from './subscriptions.ts'
 
-interface FeedDependencies extends Pick<ResourceDependencies, 'store' | 'clock' | 'streams' | 'replaced'> {
+interface FeedDependencies extends Pick<SubscriptionsDependencies, 'clock'> {
+  readonly store: Pick<Store, 'changes' | 'auth' | 'members'>
+  /** Maximum number of streams. */
+  readonly streams: SubscriptionsDependencies['limits']
+  /** Aborted when another app replaces this one. */
+  readonly replaced?: AbortSignal
   /** How often a stream has a comment line: 15 s (live.md, The feed). */
   readonly heartbeatMs?: number
 }

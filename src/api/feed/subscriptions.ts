@@ -7,7 +7,7 @@ import { type Subscriber, Subscription } from './subscription.ts'
 /** How many streams are written to before other requests get a turn. */
 const SLICE = 10
 
-interface SubscriptionsDependencies {
+export interface SubscriptionsDependencies {
   readonly auth: Pick<Store['auth'], 'listRoles'>
   readonly clock: Clock
   readonly limits: { readonly all: number; readonly perUser: number }

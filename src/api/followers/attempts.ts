@@ -2,9 +2,8 @@ import { isUnavailable } from '../../database/index.ts'
 import { limitTime } from '../../deadline.ts'
 import type { Change } from '../../members/index.ts'
 import { outsideHooks } from '../hooks.ts'
-import type { FollowerCalls } from './calls.ts'
 import { errorText, retryMs } from './failure.ts'
-import { type Follower, FollowerPaused } from './follower.ts'
+import { type Follower, type FollowerCalls, FollowerPaused } from './follower.ts'
 import type { Waiting } from './progress.ts'
 
 /** Messages for the operator. */
@@ -34,7 +33,7 @@ export interface AttemptDependencies {
 }
 
 /** An attempt that has failed. */
-export interface Failure extends Pick<Waiting, 'attempts' | 'nextAt' | 'error'> {
+export interface FailedAttempt extends Pick<Waiting, 'attempts' | 'nextAt' | 'error'> {
   /** Whether the follower must not be called again until it is resumed. */
   readonly isPause: boolean
 }
@@ -45,7 +44,7 @@ export interface Attempts {
    * Undefined if the call has succeeded. Throws if the store could not be reached, which does not count as an attempt.
    * `attempts`: how many there were before.
    */
-  attempt(change: Change, attempts: number): Promise<Failure | undefined>
+  attempt(change: Change, attempts: number): Promise<FailedAttempt | undefined>
 }
 
 /** `now`: the time by the clock of the database. */
@@ -57,7 +56,7 @@ export function createAttempts(
   const { name, limitMs = hookMs } = follower
   const late = () => new Error(`It has not ended within ${limitMs / 1_000} s.`)
 
-  function failed(change: Change, error: unknown, before: number): Failure {
+  function failed(change: Change, error: unknown, before: number): FailedAttempt {
     const text = errorText(error)
     if (error instanceof FollowerPaused) {
       reports.onPaused(name, text)

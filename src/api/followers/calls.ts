@@ -10,7 +10,7 @@ import { createSights } from '../feed/sights.ts'
 import { createMemberControls, createMemberRepresentation } from '../output/member.ts'
 import { createTieReader, STRANGER } from '../ties.ts'
 import type { ResourceDependencies } from '../types.ts'
-import type { FollowedEvent, FollowerCall } from './follower.ts'
+import type { FollowedEvent, FollowerCalls } from './follower.ts'
 
 export interface CallDependencies
   extends Pick<ResourceDependencies, 'base' | 'store' | 'secret' | 'epoch' | 'accounts'> {
@@ -18,13 +18,6 @@ export interface CallDependencies
   readonly model: Model
   /** Acts as the program. */
   readonly members: unknown
-}
-
-/** What followers are given of a change. */
-export interface FollowerCalls {
-  callFor(change: Change): FollowerCall
-  /** For messages: the address of the member, and the id of the event. */
-  describe(change: Change): { readonly member: string; readonly event: string }
 }
 
 /** The longest text of an entry of a history: one is read, whatever its size. */

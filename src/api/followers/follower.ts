@@ -1,5 +1,6 @@
 import type { Awaitable } from '../../database/index.ts'
 import type { JsonObject } from '../../json.ts'
+import type { Change } from '../../members/index.ts'
 
 /** A change, as a follower is given it. What a follower does not ask for is not read. */
 export interface FollowerCall {
@@ -16,6 +17,13 @@ export interface FollowerCall {
   before(): Promise<unknown>
   /** The members of a collection, read and written as the program. */
   readonly members: unknown
+}
+
+/** What followers are given of a change. */
+export interface FollowerCalls {
+  callFor(change: Change): FollowerCall
+  /** For messages: the address of the member, and the id of the event. */
+  describe(change: Change): { readonly member: string; readonly event: string }
 }
 
 export interface FollowedEvent extends JsonObject {

@@ -4,7 +4,7 @@ import type { Change, ChangeRange, FollowerClaim, FollowerWait } from '../../mem
 import { Problem } from '../../problem.ts'
 import type { Store } from '../../store/index.ts'
 import type { Feed } from '../feed/feed.ts'
-import { type AttemptDependencies, type Attempts, createAttempts, type Failure } from './attempts.ts'
+import { type AttemptDependencies, type Attempts, createAttempts, type FailedAttempt } from './attempts.ts'
 import { retryMs } from './failure.ts'
 import type { Follower } from './follower.ts'
 import { Progress } from './progress.ts'
@@ -212,7 +212,7 @@ export class HeldFollower {
     }
   }
 
-  #note({ error, isPause }: Failure): void {
+  #note({ error, isPause }: FailedAttempt): void {
     this.#error = { text: error, at: this.#now() }
     if (!isPause) return
     this.#paused = error

@@ -1,5 +1,5 @@
 import type { ChangeLog } from '../../members/index.ts'
-import type { Attempts, Failure } from './attempts.ts'
+import type { Attempts, FailedAttempt } from './attempts.ts'
 import type { Progress, Waiting } from './progress.ts'
 
 interface RetryDependencies extends Attempts {
@@ -9,7 +9,7 @@ interface RetryDependencies extends Attempts {
   /** By the clock of the database. */
   readonly now: () => number
   readonly mayRun: () => boolean
-  readonly onFailure: (failure: Failure) => void
+  readonly onFailure: (failure: FailedAttempt) => void
   /** The change that a member waits for was swept. */
   readonly onLost: () => void
 }

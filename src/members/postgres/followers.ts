@@ -56,7 +56,7 @@ const REWIND = `
   )
   SELECT 1 FROM sent`
 
-type ClaimRow = [
+type ClaimedRow = [
   position: number,
   rewinds: number,
   lost: number,
@@ -68,7 +68,7 @@ type ClaimRow = [
 const createClaim =
   (run: RunSql, text: string): FollowerStore['claim'] =>
   async (name, holder, leaseMs) => {
-    const [row] = await run<ClaimRow>(text, [name, holder, leaseMs])
+    const [row] = await run<ClaimedRow>(text, [name, holder, leaseMs])
     if (row === undefined) return undefined
     const [position, rewinds, lost, paused, now, skipped] = row
     return {

@@ -1,5 +1,5 @@
 import { describe } from 'node:test'
-import { HOOKS, START } from '../../../src/service/problems/start.ts'
+import { FOLLOWERS, HOOKS, START } from '../../../src/service/problems/start.ts'
 import { testSentences } from '../../support/sentences.ts'
 
 const MODULE = { path: 'hooks.ts' }
@@ -55,7 +55,7 @@ describe('sentences about a service that cannot start', () => {
     [
       'NoDefaultExport',
       MODULE,
-      'hooks.ts has no default export with hooks or operations; add: export default { hooks: { … } }',
+      'hooks.ts has no default export with hooks, operations or followers; add: export default { hooks: { … } }',
     ],
     [
       'UnknownExtension',
@@ -73,6 +73,7 @@ describe('sentences about a service that cannot start', () => {
       'There are no members called "ordres"; did you mean "orders"?',
     ],
     ['InvalidHooks', {}, ''],
+    ['InvalidFollowers', {}, ''],
   ])
 })
 
@@ -89,5 +90,28 @@ describe('sentences about hooks', () => {
       '"beforWrite" is not a hook; did you mean "beforeWrite"?',
     ],
     ['HookNotFunction', {}, 'this must be a function.'],
+  ])
+})
+
+describe('sentences about followers', () => {
+  testSentences(FOLLOWERS, [
+    [
+      'FollowerName',
+      {},
+      'the name of a follower has letters a to z, digits and hyphens, at most 64, and begins with a letter.',
+    ],
+    ['NotFollower', {}, 'this must be an object with classes and handle.'],
+    [
+      'UnknownKey',
+      { name: 'handel', known: ['classes', 'handle'] },
+      '"handel" is not part of a follower; did you mean "handle"?',
+    ],
+    ['NoClasses', {}, "this must be a list of the classes to follow, such as ['Order']."],
+    [
+      'UnknownClass',
+      { name: 'Boook', known: ['Book'] },
+      '"Boook" is not a class with members; did you mean "Book"?',
+    ],
+    ['NotFunction', {}, 'this must be a function.'],
   ])
 })
