@@ -13,8 +13,9 @@ export const SIDE_DOORS: readonly string[] = [
   // Loaded where a database cannot be opened.
   'src/database/sentences.ts',
   // For app.ts, which alone serves them.
-  'src/api/followers/index.ts',
   'src/api/resources.ts',
+  // For service/, which alone runs them.
+  'src/api/followers/index.ts',
   // For what opens ports and databases and reads API files: other rooms know only the messages, the interfaces, the model.
   'src/http/server.ts',
   // For auth/, which hydrant/auth loads alone: what the gate answers with, and nothing that reads requests.

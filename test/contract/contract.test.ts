@@ -17,12 +17,12 @@ const HASHES = {
   hypermedia: '110ce19427c0b24a',
   model: 'deb738eef962002f',
   asking: '244895963b7e2108',
-  'command-line': '6b7da69d53e02af9',
+  'command-line': '312d7d15a8da8bc3',
   access: 'e23dd2b1b0a18d02',
   people: '764eb42621e567fc',
   history: 'e2d77f7b00ddbc47',
   live: '596a0db2ace48465',
-  library: '8b5857bb42061a2c',
+  library: 'e6c6c5bc6ad19fb5',
 }
 const pages = Object.entries(HASHES).map(([name, hash]) => {
   const text = readFileSync(join(ROOT, 'docs/contract', `${name}.md`), 'utf8')

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { createHydrant, HttpError } from '../../src/library/index.ts'
 import { each, freePort } from '../cli/command.ts'
 import { codeBlocks, ROOT } from '../support/markdown.ts'
@@ -10,7 +11,7 @@ import { temporaryFolder } from '../support/service.ts'
 import { installHydrant, linkInstalled } from './packed.ts'
 
 const PAGE = 'docs/library.md'
-const FILES = ['api.yaml', 'hooks.ts', 'shop.test.ts']
+const FILES = ['api.yaml', 'hooks.ts', 'shop.test.ts', 'followers.ts']
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 
 // contract: A hook that blocks the thread blocks the process
@@ -49,7 +50,7 @@ test('each step of docs/library.md works from the packed package in an empty pro
     .trim()
     .split('\n')
     .map((line) => line.replace('npx ', ''))
-  assert.equal(commands.length, 4)
+  assert.equal(commands.length, 5)
   for (const command of commands.slice(0, 3)) {
     const { status, stdout, stderr } = await run('bash', ['-ec', command], { cwd: folder, env })
     assert.equal(status, 0, `${command}\n${stdout}${stderr}`)
@@ -67,6 +68,8 @@ test('each step of docs/library.md works from the packed package in an empty pro
     join(folder, 'wrong.ts'),
     wrong.replace('find(product)', "find(product, 'more')").replace("'products'", "'product'"),
   )
+  const followers = readFileSync(join(folder, 'followers.ts'), 'utf8')
+  writeFileSync(join(folder, 'wrong-follower.ts'), followers.replace("['Order']", "['Ordre']"))
   const options = [
     '--noEmit',
     '--strict',
@@ -79,12 +82,16 @@ test('each step of docs/library.md works from the packed package in an empty pro
     '--pretty',
     'false',
   ]
-  const files = ['hooks.ts', 'shop.test.ts', 'wrong.ts']
+  const files = ['hooks.ts', 'shop.test.ts', 'followers.ts', 'wrong.ts', 'wrong-follower.ts']
   const flags = [...options, '--allowImportingTsExtensions', '--skipLibCheck', ...files]
   const compiled = await run(process.execPath, [TSC, ...flags], { cwd: folder })
   const errors = [...compiled.stdout.matchAll(/^(\S+?)\(\d+,\d+\): error .*$/gm)]
-  assert.deepEqual([...new Set(errors.map(([, file]) => file))], ['wrong.ts'], compiled.stdout)
-  for (const name of ["'totl'", "'state'", '"product"'])
+  assert.deepEqual(
+    [...new Set(errors.map(([, file]) => file))],
+    ['wrong.ts', 'wrong-follower.ts'],
+    compiled.stdout,
+  )
+  for (const name of ["'totl'", "'state'", '"product"', '"Ordre"'])
     assert.ok(compiled.stdout.includes(name), compiled.stdout)
 
   // A folder without packages, which finds the installed one (library.md, --with).
@@ -96,7 +103,8 @@ test('each step of docs/library.md works from the packed package in an empty pro
 
   await eachMount(t, folder)
 
-  const [, ...args] = (commands[3] ?? '').split(' ')
+  // Followers come with the same hooks.
+  const [, ...args] = (commands[4] ?? '').split(' ')
   const more = ['--port', '0', '--console-port', 'off', '--no-auth', '--log-format', 'pretty']
   const { output } = await start(t, [hydrant, ...args, ...more], /listening on \S+\n/, { cwd: folder })
   const base = /listening on (\S+)/.exec(output())?.[1] ?? ''
@@ -107,6 +115,17 @@ test('each step of docs/library.md works from the packed package in an empty pro
     [response.status, await response.text()],
     [422, '{"422": "lines: an order has at least one line."}'],
   )
+  const add = async (path: string, values: object) => {
+    const added = await fetch(`${base}/${path}`, { method: 'POST', headers, body: JSON.stringify(values) })
+    return (await added.json()) as { readonly '@id': string }
+  }
+  const { '@id': product } = await add('products', { name: 'Tea', price: '2.50' })
+  await add('orders', { customer: 'Ann', lines: [{ product, quantity: 3 }] })
+  const outbox = join(folder, 'outbox')
+  const mails = () =>
+    existsSync(outbox) ? readdirSync(outbox).map((file) => readFileSync(join(outbox, file), 'utf8')) : []
+  while (mails().join('') === '') await wait(50)
+  assert.deepEqual(mails(), ['Dear Ann, thank you for 7.50.\n'])
 })
 
 /** Runs the examples of "In another server" in a folder with the package. */

@@ -43,6 +43,7 @@ async function openRecording(
 }
 
 // contract: **Followers**: `followers
+// contract: `before` is there where the class has history.
 test('a follower is called for every change of its classes, with what the member was', async (t) => {
   const { shop, calls, orders } = await openRecording(t)
   const order = await orders.add({ customer: 'Ann' })
@@ -133,7 +134,7 @@ test('a call that does not end in time has failed, and its late result counts fo
   assert.match(shop.logged.join('\n'), /It has not ended within 1 s/)
 })
 
-// contract: called for every committed change of these classes from the follower's first start on
+// contract: **Followers**: `followers
 test('a follower begins with its first start, and goes on where it has stopped: each change once', async (t) => {
   const db = newDatabase(t)
   const before = await openShop(t, { api: API, db })
@@ -180,7 +181,7 @@ test('a follower that pauses itself is not called until it is resumed, and then 
   assert.deepEqual(seen.toSorted(), ['Ann', 'Ann', 'Ben'])
 })
 
-// contract: (`hydrant follower list` shows position
+// contract: A `handle` that throws is called again
 test('a change that is skipped is not handled again, and the later ones of its member are', async (t) => {
   const db = newDatabase(t)
   const { calls, orders } = await openRecording(t, ({ event }) => event['@type'] === 'Create', { db })
@@ -207,7 +208,7 @@ test('a follower that is sent back handles again what came after', async (t) => 
   assert.deepEqual(calls.map(({ member }) => member?.customer).toSorted(), ['1', '2', '2', '3', '3'])
 })
 
-// contract: what is lost after that is an error in log
+// contract: The log keeps what a follower has not passed
 test('changes that the log has lost are an error, and the follower goes on behind them', async (t) => {
   const db = newDatabase(t)
   await (await openRecording(t, undefined, { db })).shop.close()

@@ -97,7 +97,7 @@ function requireInOrder(log: Log, handled: readonly Handled[]): void {
 for (const { name, newDatabase } of SHARED_STORES) {
   const hostCount = name === 'SQLite' ? 2 : 3
 
-  // contract: in order by member, at least once, and once where nothing fails
+  // contract: **Followers**: `followers
   test(`${name}: hosts that stop hand over at once, and those that are killed within 10 s; nothing is missed`, async (t) => {
     const db = newDatabase(t)
     const { writer, handled, endHolder, add, hosts } = await startHosts(t, db, hostCount)
