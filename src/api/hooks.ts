@@ -112,7 +112,9 @@ export class ProgramHooks {
     { principal, ...about }: Pick<OperationCall, 'member' | 'body'> & { principal: Principal | undefined },
   ): Promise<unknown> {
     const { operations = {} } = this.#dependencies
-    const late = () => apiProblem('OperationTimeout', { operation, className, retryAfterSeconds: 1 })
+    const isTransaction = this.isTransaction(className, operation)
+    const late = () =>
+      apiProblem('OperationTimeout', { operation, className, isTransaction, retryAfterSeconds: 1 })
     return this.run(late, () =>
       operations[className]?.[operation]?.handle({ ...about, ...this.callerOf(principal) }),
     )

@@ -30,6 +30,9 @@ runOnPostgres('api', {
   'output/search.test.ts': AFTER_A_STORE,
   'output/member.test.ts': AFTER_A_STORE,
   'output/rdf': AFTER_A_STORE,
+  // They run on every store by themselves.
+  'followers/runner-hosts.test.ts': BY_EVERY_STORE,
+  transactions: BY_EVERY_STORE,
   problems: AFTER_A_STORE,
   'documentation.test.ts': BEFORE_A_STORE,
   'query/encoding.test.ts': BEFORE_A_STORE,

@@ -43,12 +43,14 @@ export const SERVER_PROBLEMS = {
     sentence: ({
       operation,
       className,
+      isTransaction,
     }: {
       operation: string
       className: string
+      isTransaction: boolean
       retryAfterSeconds: number
     }) =>
-      `The operation ${operation} of ${className} has not answered in time; it may have been carried out in part. Check before you send it again.`,
+      `The operation ${operation} of ${className} has not answered in time; ${isTransaction ? 'nothing was written. Try again.' : 'it may have been carried out in part. Check before you send it again.'}`,
     help: 'Check whether the operation was carried out before you send it again.',
   },
   ApiFileChanging: {

@@ -28,7 +28,16 @@ export const SERVER_SENTENCES: readonly SentenceRow[] = [
     'The hook beforeWrite of Order has not answered in time; nothing was written. Try again.',
   ],
   [
-    apiProblem('OperationTimeout', { operation: 'ship', className: 'Order', ...RETRY }),
+    apiProblem('OperationTimeout', {
+      ...{ operation: 'ship', className: 'Order', isTransaction: true, ...RETRY },
+    }),
+    503,
+    'The operation ship of Order has not answered in time; nothing was written. Try again.',
+  ],
+  [
+    apiProblem('OperationTimeout', {
+      ...{ operation: 'ship', className: 'Order', isTransaction: false, ...RETRY },
+    }),
     503,
     'The operation ship of Order has not answered in time; it may have been carried out in part. Check before you send it again.',
   ],
