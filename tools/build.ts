@@ -1,5 +1,5 @@
-// Compiles packages/client and src/ with tsc, each to its own dist/, and the console to dist/console/ with esbuild;
-// writes the JSON Schema of API files; makes the command executable.
+// Compiles packages/client and src/ with tsc, each to its own dist/, and the console to dist/console/ with esbuild, which
+// also joins the files of src/; writes the JSON Schema of API files; makes the command executable.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { API_FILE_SCHEMA } from '../src/vocabulary/short-form/keys.ts'
 import { packageClient } from './build-client.ts'
 import { buildConsole } from './build-console.ts'
+import { bundle } from './bundle.ts'
 
 const root = dirname(import.meta.dirname)
 const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
@@ -18,6 +19,7 @@ packageClient(root)
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 await buildConsole(join(root, 'dist', 'console'))
 compile('tsconfig.build.json')
+await bundle(join(root, 'dist'))
 writeFileSync(join(root, 'dist', 'api.schema.json'), JSON.stringify(API_FILE_SCHEMA, undefined, 2))
 chmodSync(join(root, 'dist', 'cli', 'main.js'), 0o755)
 

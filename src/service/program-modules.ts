@@ -52,10 +52,22 @@ function addFile({ files, onFile }: WatchedProgram, file: string): void {
   onFile(file)
 }
 
+let isResolvingOwn = false
+
+/** Where this package has a module; asked of Node.js, which asks `resolveForProgram` in turn. */
+function resolveOwn(specifier: string): string {
+  isResolvingOwn = true
+  try {
+    return import.meta.resolve(specifier)
+  } finally {
+    isResolvingOwn = false
+  }
+}
+
 const resolveForProgram: ResolveHookSync = (specifier, context, next) => {
   const { parentURL } = context
-  if (/^hydrant(?:\/|$)/.test(specifier) && parentURL !== import.meta.url)
-    return { url: import.meta.resolve(specifier), format: undefined, shortCircuit: true }
+  if (/^hydrant(?:\/|$)/.test(specifier) && !isResolvingOwn)
+    return { url: resolveOwn(specifier), format: undefined, shortCircuit: true }
   const version = versionOf(parentURL)
   if (version === undefined || parentURL === undefined) return next(specifier, context)
   const program = version === latest?.version ? latest : undefined

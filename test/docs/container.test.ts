@@ -176,7 +176,7 @@ function interpolate(
 }
 
 const IMPORT =
-  /^(?:import|export)\b[^;'"=]*?\bfrom '([^'.][^']*)'|^import '([^'.][^']*)'|\bimport\('([^'.][^']*)'\)/gm
+  /^(?:import|export)\b[^;'"=]*?\bfrom ["']([^"'.][^"']*)["']|^import ["']([^"'.][^"']*)["']|\bimport\(["']([^"'.][^"']*)["']\)/gm
 
 /** The packages that files of JavaScript import by name. */
 function importsBelow(folder: string): Set<string> {
