@@ -45,6 +45,8 @@ export interface ProtectedApi {
   readonly members: MembersByName
   /** For an import, which writes without the app. */
   readonly hooks: ProgramHooks | undefined
+  /** Waits for their calls that run; `close` does so too. */
+  stopFollowers(): Promise<void>
   /** The store stays open, for its owner to close. */
   close(): Promise<void>
 }
@@ -62,12 +64,13 @@ export async function openApi(served: ServedModel, dependencies: ApiDependencies
     { ...dependencies, checkOwn: gate.checkOwn, hashNew: gate.hashNew },
     { replaced: signal, feed },
   )
+  const mirror = await startMirror(accounts, log)
+  // Before the first request: a follower begins with the changes after its first start.
   const followers = await runFollowers(followersOf(program?.followers), callDependencies, {
     ...{ store, feed, log, metrics, hookMs: config.hookMs },
     onError: logBackgroundErrors(log),
     now: changeTime(store, capacity),
   })
-  const mirror = await startMirror(accounts, log)
   const app = createApp(
     {
       ...{ base, dispatchOpen, gate: inStepAtSignIn(gate.admit, model, accounts), onFault: logFaults(log) },
@@ -81,6 +84,7 @@ export async function openApi(served: ServedModel, dependencies: ApiDependencies
     app: level ? withRequestLog(counted, base, model, log[level].bind(log)) : counted,
     members,
     hooks,
+    stopFollowers: async () => followers?.stop(),
     async close() {
       replaced.abort()
       await followers?.stop()

@@ -88,7 +88,7 @@ export async function startService(dependencies: ServiceDependencies): Promise<E
     port: server.port,
     takeOver,
     async close() {
-      await server.close()
+      await Promise.all([server.close(), current.api.stopFollowers()])
       // After the server, so that hooks of the last request can finish.
       await current.api.close()
     },

@@ -5,7 +5,7 @@ import { FollowerPaused } from '../../src/api/index.ts'
 import type { FollowedChange, HydrantOptions } from '../../src/library/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import { newDatabase } from '../support/databases.ts'
-import { openShop, SHOP } from './shop.ts'
+import { handleOf, openShop, SHOP, signIn, until, withUsers } from './shop.ts'
 
 /** Orders have a history, so that followers see what they were. */
 const API = { ...SHOP, classes: { ...SHOP.classes, Order: { ...SHOP.classes.Order, history: true } } }
@@ -17,8 +17,8 @@ const following = (handle: Handle, classes = ['Order']): Partial<HydrantOptions>
   followers: { mail: { classes, handle } },
 })
 
-/** Waits until something is so. */
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+/** Waits until the store says so. */
+async function untilStored(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await wait(20)
 }
 
@@ -60,6 +60,29 @@ test('a follower is called for every change of its classes, with what the member
     events,
   )
   assert.deepEqual([calls[0]?.member?.['@id'], calls[0]?.member?.placedAt], [order['@id'], order.placedAt])
+})
+
+test('an event names the account of the user who made the change, whatever others may see', async (t) => {
+  const events: FollowedChange['event'][] = []
+  const shop = await openShop(t, {
+    ...following(({ event }) => events.push(event)),
+    ...{
+      db: await withUsers(t),
+      auth: true,
+      api: { ...API, roles: ['clerk'], access: { all: 'clerk' } },
+    },
+  })
+  const handle = handleOf(shop, '192.0.2.7')
+  const headers = { 'x-authorization': await signIn(handle, 1), 'content-type': 'application/json' }
+  const added = await handle('/orders', { method: 'POST', headers, body: '{"customer":"Ann"}' })
+  assert.equal(added.status, 201)
+  await shop.members('orders').add({ customer: 'Ben' })
+  await until(() => events.length === 2)
+  assert.deepEqual(
+    events.map(({ actor }) => actor),
+    [`${shop.base}/accounts/1`, undefined],
+  )
+  assert.equal(events[0]?.object['@id'], added.headers.get('location'))
 })
 
 test('a follower acts as the program, and is called for its own writes', async (t) => {
@@ -171,10 +194,10 @@ test('a follower that pauses itself is not called until it is resumed, and then 
   t.after(store.close)
   const isPaused = async () => (await store.followers.list())[0]?.paused === '410'
   await shop.members('orders').add({ customer: 'Ann' })
-  await until(isPaused)
+  await untilStored(isPaused)
   await shop.members('orders').add({ customer: 'Ben' })
   isGone = false
-  await until(async () => (await shop.ask('GET', 'events'))[1].member.length === 2)
+  await untilStored(async () => (await shop.ask('GET', 'events'))[1].member.length === 2)
   assert.deepEqual(seen, ['Ann'])
   assert.equal(await store.followers.resume('mail'), true)
   await until(() => seen.length === 3)
@@ -189,9 +212,9 @@ test('a change that is skipped is not handled again, and the later ones of its m
   t.after(store.close)
   const order = await orders.add({ customer: 'Ann' })
   await orders.change(order['@id'], { customer: 'Ben' })
-  await until(async () => (await store.followers.skip('mail')) !== undefined)
+  await untilStored(async () => (await store.followers.skip('mail')) !== undefined)
   await until(() => calls.some(({ event }) => event['@type'] === 'Update'))
-  await until(async () => (await store.followers.list())[0]?.waiting === 0)
+  await untilStored(async () => (await store.followers.list())[0]?.waiting === 0)
   assert.equal(calls.filter(({ event }) => event['@type'] === 'Update').length, 1)
 })
 
@@ -202,9 +225,9 @@ test('a follower that is sent back handles again what came after', async (t) => 
   t.after(store.close)
   for (const customer of ['1', '2', '3']) await orders.add({ customer })
   const position = async () => (await store.followers.list())[0]?.position
-  await until(async () => (await position()) === 3)
+  await untilStored(async () => (await position()) === 3)
   assert.equal(await store.followers.rewind('mail', 1), true)
-  await until(async () => calls.length === 5 && (await position()) === 3)
+  await untilStored(async () => calls.length === 5 && (await position()) === 3)
   assert.deepEqual(calls.map(({ member }) => member?.customer).toSorted(), ['1', '2', '2', '3', '3'])
 })
 
@@ -221,7 +244,7 @@ test('changes that the log has lost are an error, and the follower goes on behin
   await until(() => calls.length === 1)
   assert.equal(calls[0]?.member?.customer, '4')
   assert.match(shop.logged.join('\n'), /error a follower has lost changes.*"changes":3/)
-  await until(async () => (await store.followers.list())[0]?.lost === 3)
+  await untilStored(async () => (await store.followers.list())[0]?.lost === 3)
 })
 
 const NOT_FOLLOWERS: readonly (readonly [followers: object, sentence: RegExp])[] = [

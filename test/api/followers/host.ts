@@ -14,16 +14,16 @@ export interface Handled {
   readonly event: string
 }
 
-/** Calls for orders whose id ends so fail the first time that this host has them. */
-const FAILING = /[0-3]$/
+/** Calls for events whose id begins so fail the first time that this host has them. */
+const FAILING = /^[A-D]/
 
 function createHandle(record: string) {
   const failed = new Set<string>()
   return async ({ event }: FollowedChange) => {
     await wait(Math.random() * 4)
-    if (FAILING.test(event.object['@id']) && !failed.has(event.id)) {
+    if (FAILING.test(event.id) && !failed.has(event.id)) {
       failed.add(event.id)
-      throw new Error('This order fails at first.')
+      throw new Error('This event fails at first.')
     }
     appendFileSync(record, `${JSON.stringify({ pid: process.pid, event: event.id } satisfies Handled)}\n`)
   }

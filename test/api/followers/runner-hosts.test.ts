@@ -31,15 +31,23 @@ async function startHosts(t: TestContext, db: string, count: number) {
           .map((line) => JSON.parse(line))
       : []
 
+  const holderIndex = () => hosts.findIndex(({ child }) => child.pid === handled().at(-1)?.pid)
+
   /** Ends the host that has handled the last change. */
   async function endHolder(signal: NodeJS.Signals): Promise<void> {
-    const pid = handled().at(-1)?.pid
-    const index = hosts.findIndex(({ child }) => child.pid === pid)
-    const [holder] = hosts.splice(index, 1)
+    const [holder] = hosts.splice(holderIndex(), 1)
     await holder?.stop(signal)
   }
 
-  return { writer, handled, add, endHolder, hosts }
+  /** Stops it for longer than its lease lasts. */
+  async function freezeHolder(): Promise<void> {
+    const { child } = hosts[holderIndex()] as Running
+    child.kill('SIGSTOP')
+    await wait(9_000)
+    child.kill('SIGCONT')
+  }
+
+  return { writer, handled, add, endHolder, freezeHolder, hosts }
 }
 
 /** Adds, changes and removes some orders at random. */
@@ -119,12 +127,17 @@ for (const { name, newDatabase } of SHARED_STORES) {
     `${name}: whichever hosts end in whatever way, nothing is missed, and the order holds`,
     async (t) => {
       const db = newDatabase(t)
-      const { writer, handled, endHolder, add } = await startHosts(t, db, hostCount)
+      const { writer, handled, endHolder, freezeHolder, add } = await startHosts(t, db, hostCount)
+      const endings = [
+        freezeHolder,
+        () => endHolder('SIGTERM').then(add),
+        () => endHolder('SIGKILL').then(add),
+        () => endHolder('SIGKILL').then(add),
+      ]
       for (let round = 0; round < inSoak(12, 1); round++) {
         await write(writer, 200)
-        const ending = Math.random() < 0.7 ? 'SIGKILL' : 'SIGTERM'
         while (handled().length === 0) await wait(20)
-        await Promise.all([write(writer, 200), endHolder(ending).then(add)])
+        await Promise.all([write(writer, 200), endings[Math.floor(Math.random() * endings.length)]?.()])
         if (round % 4 === 3) {
           const log = await readLog(db, writer.base)
           await untilHandled(handled, log)
