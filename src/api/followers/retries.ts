@@ -14,10 +14,14 @@ interface RetryDependencies extends Attempts {
   readonly onLost: () => void
 }
 
+/** After a search in vain, the next one waits so long: it looks at all members that wait. */
+const SEARCH_MS = 50
+
 /** Tries what members wait for again, then their later changes that were read. */
 export class Retries {
   readonly #dependencies: RetryDependencies
   readonly #skipped = new Set<number>()
+  #searchAt = 0
 
   constructor(dependencies: RetryDependencies) {
     this.#dependencies = dependencies
@@ -30,21 +34,21 @@ export class Retries {
     const { progress, now } = this.#dependencies
     for (const waiting of progress.waiting.values())
       if (this.#skipped.has(waiting.position)) waiting.nextAt = now()
+    this.#searchAt = 0
   }
 
   /** A member whose time has come; undefined if there is none. */
   next(): Waiting | undefined {
     const { progress, classes, now } = this.#dependencies
-    if (progress.waiting.size === 0) return undefined
+    if (progress.waiting.size === 0 || performance.now() < this.#searchAt) return undefined
     const time = now()
-    // Another program, on another host, may follow classes that this one does not: it has their members tried again.
-    return [...progress.waiting.values()].find(
-      (waiting) =>
-        !waiting.isRunning &&
-        waiting.nextAt <= time &&
-        progress.isRead(waiting) &&
-        classes.includes(waiting.className),
-    )
+    for (const waiting of progress.waiting.values()) {
+      const isDue = !waiting.isRunning && waiting.nextAt <= time && progress.isRead(waiting)
+      // Another program, on another host, may follow classes that this one does not: it tries their members again.
+      if (isDue && classes.includes(waiting.className)) return waiting
+    }
+    this.#searchAt = performance.now() + SEARCH_MS
+    return undefined
   }
 
   async run(waiting: Waiting): Promise<void> {

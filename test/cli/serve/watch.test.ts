@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { PARAPHRASE, startClient, stepB } from '../../support/client.ts'
 import { openStream } from '../../support/streams.ts'
 import { assertRefused, each, folderWithApi, hydrant, serveIn } from '../command.ts'
+import { metric, opsOf } from '../ops.ts'
 
 const api = (...properties: readonly string[]): string =>
   ['title: Notes', 'classes:', '  Note:', '    properties:', '      text: string', ...properties, ''].join(
@@ -163,4 +164,41 @@ test('serve --watch is wrong usage where a file cannot be applied', async (t) =>
   await each(rows, async (db) => {
     assertRefused(await hydrant(['serve', '--watch', '--db', db], { cwd: folder }), 2, '--watch: ')
   })
+})
+
+// contract: **Followers**: `followers
+test('the followers of a module go on under a changed file, each change once', async (t) => {
+  const folder = folderWithApi(t, api())
+  const record = join(folder, 'record')
+  writeFileSync(record, '')
+  writeFileSync(
+    join(folder, 'followers.ts'),
+    `import { appendFileSync } from 'node:fs'
+    export default { followers: { record: { classes: ['Note'], handle({ member }) {
+      appendFileSync(${JSON.stringify(record)}, member.text + '\\n')
+    } } } }`,
+  )
+  const server = await serveIn(t, folder, [
+    '--no-auth',
+    '--watch',
+    '--with',
+    'followers.ts',
+    '--ops-port',
+    '0',
+  ])
+  const create = async (body: object): Promise<number> => {
+    const headers = { 'Content-Type': 'application/json' }
+    return (await fetch(`${server.base}/notes`, { method: 'POST', headers, body: JSON.stringify(body) }))
+      .status
+  }
+  const recorded = () => readFileSync(record, 'utf8').split('\n').filter(Boolean)
+  assert.equal(await create({ text: 'before' }), 201)
+  while (recorded().length < 1) await wait(20)
+  writeFileSync(join(folder, 'api.yaml'), api(NUMBER))
+  while ((await create({ text: 'after', number: 1 })) !== 201) await wait(20)
+  while (recorded().length < 2) await wait(20)
+  assert.deepEqual(recorded(), ['before', 'after'])
+  assert.equal(await metric(opsOf(server), 'hydrant_follower_delay_seconds{follower="record"}'), 0)
+  assert.equal(await server.stop('SIGTERM'), 0)
+  assert.deepEqual(recorded(), ['before', 'after'])
 })
