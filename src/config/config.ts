@@ -1,4 +1,5 @@
 import { nearest } from '../text.ts'
+import type { WebhookDeclaration } from '../webhooks/declaration.ts'
 import {
   countWorkers,
   readBodyMemory,
@@ -47,6 +48,9 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     /** A module with hooks, operations and followers, and how long one of its promises may take. */
     with: find('with'),
     hookMs: read('hookTime'),
+    /** A file with webhooks, or those of a program, and the hosts that may be in private networks. */
+    webhooks: find('webhooks') as string | readonly WebhookDeclaration[] | undefined,
+    webhookHosts: find('webhookAllow') ?? [],
     scanMs: read('scanTime'),
     requireIfMatch: read('requireIfMatch'),
     /** Changes that a follower has not passed are kept longer. */

@@ -32,6 +32,7 @@ export interface SettingProblems extends NameProblems {
   InvalidHistory: WithText
   InvalidTime: WithText
   InvalidRange: WithText
+  InvalidHostName: WithText
   InvalidUserId: object
   InvalidRoleName: object
   InvalidTokenNumber: object

@@ -120,6 +120,17 @@ export const SETTINGS = {
     default: '10s',
     read: values.readDuration,
   },
+  webhooks: {
+    flag: 'webhooks <file>',
+    help: 'YAML file with a list of webhooks, to which changes are sent',
+    read: values.readFileName,
+  },
+  webhookAllow: {
+    flag: 'webhook-allow <hosts>',
+    help: 'hosts of webhooks that may be in private networks, such as billing.internal,10.0.0.7',
+    repeats: true,
+    read: values.readHostNames,
+  },
   scanTime: {
     flag: 'scan-time <duration>',
     help: 'how long a filter without an index may search before 503',

@@ -158,6 +158,17 @@ export function readRanges(text: string): string[] {
   throw settingProblem('InvalidRange', { text: wrong })
 }
 
+/** Hosts as a URL has them: in lower case and in ASCII. Neither an address nor a port of theirs. */
+export function readHostNames(text: string): string[] {
+  return text.split(',').map((given) => {
+    const host = given.trim()
+    const isHostAlone = isIPv6(host) || /^[^\s/:@?#\\[\]]+$/.test(host)
+    const url = isHostAlone ? URL.parse(`https://${isIPv6(host) ? `[${host}]` : host}`) : null
+    if (url === null) throw settingProblem('InvalidHostName', { text: host })
+    return url.hostname.replace(/^\[(.*)\]$/, '$1')
+  })
+}
+
 /**
  * The input is not repeated: it may be a paraphrase in the wrong place. The rule is that of `readUserId` in auth/,
  * which is not imported because it loads the hashing library, and --help must stay quick.

@@ -111,16 +111,21 @@ function readOptions(given: Readonly<Record<string, unknown>>): Config {
   for (const [name, value] of Object.entries(given)) {
     const code = COMMAND_LINE_ONLY.get(name)
     if (code !== undefined) throw optionProblem(code)
-    if (value === undefined || PROGRAM_OPTIONS.includes(name)) continue
+    if (value === undefined || PROGRAM_OPTIONS.includes(name) || isWebhookList(name, value)) continue
     if (!names.includes(name))
       throw optionProblem('NotAnOption', { name, known: [...PROGRAM_OPTIONS, ...names] })
     flags[name] = typeof value === 'boolean' ? value : [value].flat().join(',')
   }
   if ((given.apiFile === undefined) === (given.api === undefined)) throw optionProblem('OneApi')
   const config = readConfig(flags, {})
-  if (config.workers === 1) return config
+  const { webhooks } = given as Pick<HydrantOptions, 'webhooks'>
+  if (config.workers === 1) return { ...config, webhooks }
   throw optionProblem('OneProcess')
 }
+
+/** A program may list webhooks itself, where the setting names a file. */
+const isWebhookList = (name: string, value: unknown): boolean =>
+  name === 'webhooks' && typeof value !== 'string'
 
 /** `handle` and `listener`, with or without the service's own port. */
 function serveWithoutPort(service: EmbeddedService, config: Config, log: Log) {

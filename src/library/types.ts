@@ -3,6 +3,7 @@ import type { Caller } from '../api/index.ts'
 import type { SETTINGS } from '../config/index.ts'
 import type { Awaitable } from '../database/index.ts'
 import type { Log, MemberActions } from '../service/index.ts'
+import type { WebhookDeclaration } from '../webhooks/index.ts'
 
 // The types that "hydrant types" writes for a resource; without them, any member of any collection.
 type ClassNameOf<R> = R extends { readonly class: infer Class extends string } ? Class : never
@@ -243,7 +244,7 @@ type OptionValue = string | number | boolean | readonly string[]
 
 /** Every setting of `hydrant serve`, under the same name in camelCase (docs/settings.md). The environment is not read. */
 export type Settings = {
-  readonly [Name in Exclude<keyof typeof SETTINGS, 'with' | 'watch'>]?: OptionValue | undefined
+  readonly [Name in Exclude<keyof typeof SETTINGS, 'with' | 'watch' | 'webhooks'>]?: OptionValue | undefined
 }
 
 /** The options of `createHydrant`. Without `port` nothing listens: requests come through `handle` or `listener`. */
@@ -252,6 +253,14 @@ export interface HydrantOptions<Api = AnyApi> extends Settings, Extensions<Api> 
   readonly apiFile?: string
   /** The API file as an object: the short form, or the long form, which has `@context`. */
   readonly api?: object
+  /**
+   * Where changes are sent (docs/webhooks.md): a list, or the path of a file with one.
+   *
+   * ```ts
+   * webhooks: [{ name: 'billing', url: 'https://billing.example/hook', classes: ['Order'], secretFile: 'billing.secret' }]
+   * ```
+   */
+  readonly webhooks?: string | readonly WebhookDeclaration[]
   /** A logger to use instead of standard output, such as pino. */
   readonly log?: Log
 }

@@ -4,7 +4,8 @@ import { isPostgres, sqlitePath } from '../database/index.ts'
 import { type ClassSchema, IncompatibleMembersError, type MigrationChange } from '../members/index.ts'
 import type { Store, StoreOptions } from '../store/index.ts'
 import { openStore } from '../store/open.ts'
-import { count, nearest, quoted } from '../text.ts'
+import { count, nearest } from '../text.ts'
+import { warnOfReaders } from './file-modes.ts'
 import { databaseFileProblem } from './problems/database.ts'
 import { type FileReason, fileReason } from './problems/files.ts'
 import { incompatibleSentence } from './problems/migration.ts'
@@ -31,16 +32,10 @@ export async function explainOpenFailure<T>(url: string, open: () => T | Promise
 
 /** Only the owner can read new files; older files, and copies, may have other modes. */
 export function warnOfFileModes(url: string, warn: (sentence: string) => void): void {
-  // Windows has no such modes, and on PostgreSQL there is no file of ours.
-  if (isPostgres(url) || process.platform === 'win32') return
-  const modeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.mode ?? 0
-  const files = ['', '-wal', '-shm']
-    .map((suffix) => sqlitePath(url) + suffix)
-    .filter((file) => (modeOf(file) & 0o066) !== 0)
-  if (files.length === 0) return
-  warn(
-    `other users of this machine can read or change the database, with the nonce secret in it; keep it from them with: chmod 600 ${files.map(quoted).join(' ')}`,
-  )
+  // On PostgreSQL there is no file of ours.
+  if (isPostgres(url)) return
+  const files = ['', '-wal', '-shm'].map((suffix) => sqlitePath(url) + suffix)
+  warnOfReaders(files, 'the database, with the nonce secret in it', warn)
 }
 
 /** SQLite does not say why an existing file cannot be opened. */

@@ -22,6 +22,7 @@ import { forProgram, type MembersByName } from './members.ts'
 import type { Metrics } from './ops.ts'
 import { linesOf } from './problems/index.ts'
 import { createProgramMembers, onFirstUse } from './program-members.ts'
+import { listWebhooks, openWebhooks } from './webhooks.ts'
 
 /** A model, the store of its members, and the base URL. */
 export interface ServedModel {
@@ -54,6 +55,8 @@ export interface ProtectedApi {
 export async function openApi(served: ServedModel, dependencies: ApiDependencies): Promise<ProtectedApi> {
   const { model, store, base } = served
   const { config, log, metrics, program, capacity } = dependencies
+  // First, so that nothing is open if the list has become wrong since the start.
+  const webhooks = await listWebhooks(config, model, program)
   const gate = await openCountingGate(store, dependencies)
   const sweeper = sweepPast(store, dependencies)
   const replaced = new AbortController()
@@ -65,12 +68,18 @@ export async function openApi(served: ServedModel, dependencies: ApiDependencies
     { replaced: signal, feed },
   )
   const mirror = await startMirror(accounts, log)
+  const closing = new AbortController()
+  const hooked = await openWebhooks(webhooks, { log, now: capacity.clock.now, closing: closing.signal })
   // Before the first request: a follower begins with the changes after its first start.
-  const followers = await runFollowers(followersOf(program?.followers), callDependencies, {
+  const followers = await runFollowers([...followersOf(program?.followers), ...hooked], callDependencies, {
     ...{ store, feed, log, metrics, hookMs: config.hookMs },
     onError: logBackgroundErrors(log),
     now: changeTime(store, capacity),
   })
+  async function stopFollowers(): Promise<void> {
+    closing.abort()
+    await followers?.stop()
+  }
   const app = createApp(
     {
       ...{ base, dispatchOpen, gate: inStepAtSignIn(gate.admit, model, accounts), onFault: logFaults(log) },
@@ -84,10 +93,10 @@ export async function openApi(served: ServedModel, dependencies: ApiDependencies
     app: level ? withRequestLog(counted, base, model, log[level].bind(log)) : counted,
     members,
     hooks,
-    stopFollowers: async () => followers?.stop(),
+    stopFollowers,
     async close() {
       replaced.abort()
-      await followers?.stop()
+      await stopFollowers()
       await gate.close()
       await sweeper.stop()
       await mirror.stop()

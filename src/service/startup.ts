@@ -11,16 +11,19 @@ import type { Log } from './log.ts'
 import type { Ops } from './ops.ts'
 import { startProblem } from './problems/start.ts'
 import { requireValidProgram } from './program.ts'
+import { listWebhooks } from './webhooks.ts'
 
 /** The model of a file, or a given one, with the program checked against it. */
 export async function loadModel(
   from: string | Model,
-  config: Pick<Config, 'access' | 'mode'>,
+  config: Pick<Config, 'access' | 'mode' | 'webhooks' | 'webhookHosts'>,
   program: Program = {},
 ): Promise<Model> {
   const model =
     typeof from === 'string' ? (await readApiFile(from, config.access, program.operations)).model : from
   requireValidProgram(program, model)
+  // They are read again when the API is opened, in this process or in several.
+  await listWebhooks(config, model, program)
   // With authentication off, users cannot be told apart (access.md, In the API file).
   if (config.mode !== 'open') return withAccounts(model)
   if (model.access === undefined) return withoutAccounts(model)

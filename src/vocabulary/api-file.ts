@@ -4,13 +4,16 @@ import { Problem, type ProblemData } from '../problem.ts'
 import { type ApiFile, type ApiFileResult, Findings } from './findings.ts'
 import type { Model } from './model.ts'
 import { classesOf, type DeclaredOperations, withOwnOperations } from './operations.ts'
+import { readYaml } from './short-form/read-yaml.ts'
 import { readAccessFile, readShortForm } from './short-form/short-form.ts'
+import type { FileValue } from './short-form/yaml.ts'
 
 export { API_FILE_SCHEMA } from './short-form/keys.ts'
+export { type FileEntries, type FileValue, readEntries } from './short-form/yaml.ts'
 
-/** All problems of an API file, of an access file, or of custom operations. */
+/** All problems of an API file, of an access file, of custom operations, or of a list of webhooks. */
 export class ApiFileError extends Problem {
-  /** The file that has the problems: the API file, or the access file beside it. */
+  /** The file that has the problems: the API file, or another one beside it. */
   readonly path: string
 
   constructor(path: string, problems: readonly ProblemData[]) {
@@ -57,12 +60,24 @@ export async function readApiObject(
 ): Promise<Model> {
   const text = JSON.stringify(api)
   const result = await readForm(text, 'api', isLinkedData(text), operations)
-  // Line numbers mean nothing for an object.
-  const withoutLines =
-    'problems' in result
-      ? { problems: result.problems.map(({ at, ...one }) => ({ ...one, at: { path: at.path ?? '' } })) }
-      : result
+  const withoutLines = 'problems' in result ? { problems: result.problems.map(withoutLine) } : result
   return (await addAccessAndOperations(requireRead('api', withoutLines), accessPath, operations)).model
+}
+
+/** Line numbers mean nothing for an object. */
+const withoutLine = ({ at, ...one }: ProblemData): ProblemData => ({ ...one, at: { path: at.path ?? '' } })
+
+/** Reads the list of webhooks of a program, or of the file with this path (library.md, Webhooks). */
+export async function readWebhookList<T>(
+  list: string | readonly object[],
+  read: (root: FileValue) => T,
+): Promise<T> {
+  const isFile = typeof list === 'string'
+  const text = isFile ? await readText(list) : JSON.stringify(list)
+  const { findings, value } = readYaml(text, 'EmptyWebhooksFile', read)
+  if (value !== undefined && !findings.hasProblems) return value
+  const { problems } = findings
+  throw new ApiFileError(isFile ? list : 'webhooks', isFile ? problems : problems.map(withoutLine))
 }
 
 /** Loaded when it is needed: a server with the short form starts without it. */

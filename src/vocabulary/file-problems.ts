@@ -6,7 +6,7 @@ import type { ConstraintProblems } from './problems.ts'
 
 /** A part of a file that maps names to values. */
 export type FilePart =
-  | { readonly kind: 'file' | 'access file' | 'classes' | 'access' | 'accounts' }
+  | { readonly kind: 'file' | 'access file' | 'classes' | 'access' | 'accounts' | 'webhook' }
   /** `class rules`: a class of the access file. */
   | { readonly kind: 'class' | 'class rules' | 'properties'; readonly className: string }
   | { readonly kind: 'property'; readonly className: string; readonly property: string }
@@ -38,6 +38,7 @@ export interface SyntaxProblems {
   LongFormAsJson: object
   EmptyApiFile: object
   EmptyAccessFile: object
+  EmptyWebhooksFile: object
   /** `reason`: the message of the parser. */
   InvalidYaml: { readonly reason: string }
   /** An alias of YAML, or a tag. */

@@ -4,8 +4,10 @@ export const SIDE_DOORS: readonly string[] = [
   'src/auth/throttle.ts',
   'src/auth/rules.ts',
   'src/vocabulary/names.ts',
-  // For the table of problems, without the gate.
+  'src/webhooks/declaration.ts',
+  // For the table of problems, without the gate, and without what sends.
   'src/auth/problems.ts',
+  'src/webhooks/problems.ts',
   // For commands that describe violations, and serve nothing.
   'src/api/problems/json.ts',
   'src/api/problems/values.ts',

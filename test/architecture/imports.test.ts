@@ -10,7 +10,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['service', 'types', 'conform'],
   ['config'],
   ['app'],
-  ['transfer'],
+  ['transfer', 'webhooks'],
   ['api'],
   ['store'],
   ['auth', 'members'],

@@ -9,7 +9,7 @@ import { importsBelow } from './imports.ts'
 /** The folders of `test/` that mirror a room; the others (wire, hosts, threats …) are named after what they try. */
 const ROOMS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    'api auth cli config conform database http library members service store transfer types vocabulary'
+    'api auth cli config conform database http library members service store transfer types vocabulary webhooks'
       .split(' ')
       .map((room) => [room, `src/${room}`]),
   ),

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { type Ended, temporaryFolder } from '../support/folders.ts'
 import { run } from '../support/processes.ts'
 
-/** `cert.pem` and `key.pem` for localhost, signed by nobody but itself. */
-export async function makeCertificate(folder: string): Promise<{ cert: string }> {
+/** `cert.pem` and `key.pem` for a host, signed by nobody but itself. */
+export async function makeCertificate(folder: string, host = 'localhost'): Promise<{ cert: string }> {
   const made = await run(
     'openssl',
     [
@@ -19,9 +19,9 @@ export async function makeCertificate(folder: string): Promise<{ cert: string }>
       '-days',
       '2',
       '-subj',
-      '/CN=localhost',
+      `/CN=${host}`,
       '-addext',
-      'subjectAltName=DNS:localhost',
+      `subjectAltName=DNS:${host}`,
       '-keyout',
       'key.pem',
       '-out',

@@ -21,6 +21,8 @@ function nameOf(part: FilePart): string {
       return 'the API file'
     case 'access file':
       return 'the access file'
+    case 'webhook':
+      return 'a webhook'
     case 'classes':
     case 'access':
     case 'accounts':
@@ -45,6 +47,8 @@ const MAPS: Partial<Record<FilePart['kind'], string>> = {
   properties: '{ title: string, price: decimal }',
   access: '{ view: everyone, write: nobody }',
   accounts: '{ manage: nobody, view: everyone }',
+  webhook:
+    '{ name: billing, url: https://billing.example/hook, classes: [Order], secretFile: billing.secret }',
 }
 
 export const SYNTAX: Sentences<SyntaxProblems> = {
@@ -57,9 +61,10 @@ export const SYNTAX: Sentences<SyntaxProblems> = {
   LongFormAsJson: 'this is JSON-LD, the long form of an API file; rename it to end in .jsonld',
   EmptyApiFile: 'the file is empty; "hydrant init" writes one to start from',
   EmptyAccessFile: 'the file is empty; give roles, access, accounts or classes, or leave --access out',
+  EmptyWebhooksFile: 'the file is empty; list webhooks in it, or leave --webhooks out',
   InvalidYaml: ({ reason }) => `this is not YAML or JSON: ${reason}`,
-  AliasNotPossible: ({ name }) => `the alias *${name} cannot be used in an API file; write the value out`,
-  TagNotPossible: ({ name }) => `the tag ${name} cannot be used in an API file; write the value without it`,
+  AliasNotPossible: ({ name }) => `the alias *${name} cannot be used here; write the value out`,
+  TagNotPossible: ({ name }) => `the tag ${name} cannot be used here; write the value without it`,
   NotAMap: ({ within }) =>
     `${nameOf(within)} must be a map of names to values${within.kind in MAPS ? `, such as ${MAPS[within.kind]}` : ''}`,
   NameNotText: ({ within }) => `a name in ${nameOf(within)} must be a string; put it in quotes`,

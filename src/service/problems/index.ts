@@ -7,6 +7,7 @@ import { FILES } from './files.ts'
 import { COMPLETED, IGNORED } from './notes.ts'
 import { type SettingNames, settingSentences } from './settings.ts'
 import { FOLLOWERS, HOOKS, START } from './start.ts'
+import { DELIVERIES, WEBHOOKS } from './webhooks.ts'
 
 export { type FileReason, fileProblem, fileReason, sayReason } from './files.ts'
 export { startProblem } from './start.ts'
@@ -26,6 +27,8 @@ const TERMINAL = audienceOf((flag) => `--${flag}`)
 
 /** `page-size` → `pageSize`: settings are options here. */
 const PROGRAM = audienceOf((flag) => flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()))
+
+const PLACED: SentenceTable = { ...API_FILE, ...WEBHOOKS }
 
 const OTHERS: SentenceTable = { ...START, ...DATABASE, ...FILES }
 
@@ -72,8 +75,11 @@ function positionOf({ line, column, path = '' }: ProblemPlace): string {
   return path === '' ? '' : ` ${path}:`
 }
 
-/** A problem of an API file, without its place. */
-export const sayProblem = (problem: ProblemData): string => sayIn(API_FILE, problem)
+/** A problem of an API file, or of another file beside it, without its place. */
+export const sayProblem = (problem: ProblemData): string => sayIn(PLACED, problem)
+
+/** Why a webhook has not delivered an event. */
+export const sayDelivery = (problem: ProblemData): string => sayIn(DELIVERIES, problem)
 
 /** The place comes first, where there is one. */
 const placed = ({ path = '' }: ProblemPlace, sentence: string): string =>

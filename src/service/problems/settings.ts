@@ -37,6 +37,8 @@ export const settingSentences = (
   InvalidTime: ({ text }) =>
     `"${text}" is not a date; give one such as 2026-01-31, or 2026-01-31T12:00:00Z with a time.`,
   InvalidRange: ({ text }) => `"${text}" is not an address or a range; give some such as 10.0.0.0/8,::1.`,
+  InvalidHostName: ({ text }) =>
+    `"${text}" is not the name of a host; give some such as billing.internal,10.0.0.7.`,
   InvalidUserId:
     'that is not a user id; give a whole number from 1 to 9007199254740991, such as 1 ("hydrant user list" shows the id and the name of each user).',
   ...NAMES,

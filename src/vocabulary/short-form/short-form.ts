@@ -1,11 +1,10 @@
 import { basename, extname } from 'node:path'
-import { LineCounter, parseDocument, visit } from 'yaml'
 import type { ProblemPlace } from '../../problem.ts'
 import { nearest } from '../../text.ts'
 import { markOwned } from '../access.ts'
 import { ACCOUNT_OUTLINE, accountClass } from '../accounts.ts'
 import { type Conflict, findConflicts, findUnused } from '../conflicts.ts'
-import { type ApiFile, type ApiFileResult, Findings } from '../findings.ts'
+import type { ApiFile, ApiFileResult, Findings } from '../findings.ts'
 import { finishClasses, type Outline } from '../finish-classes.ts'
 import {
   ACCOUNT,
@@ -23,7 +22,8 @@ import { withHistory } from './history.ts'
 import { CLASS_KEYS, FILE_KEYS } from './keys.ts'
 import { readProperty } from './property.ts'
 import { checkPropertyRules, withPropertyRules } from './property-rules.ts'
-import { FileEntries, type FileEntry, FileValue, readEntries } from './yaml.ts'
+import { readYaml } from './read-yaml.ts'
+import { FileEntries, type FileEntry, type FileValue, readEntries } from './yaml.ts'
 
 /**
  * Reads the short form of an API file (hypermedia.md, The API file): YAML, and so JSON too. `used`: classes that custom
@@ -31,13 +31,16 @@ import { FileEntries, type FileEntry, FileValue, readEntries } from './yaml.ts'
  */
 export function readShortForm(text: string, fileName: string, used: readonly unknown[] = []): ApiFileResult {
   const fileTitle = basename(fileName, extname(fileName))
-  return readYaml(text, 'EmptyApiFile', (root, findings) => readModel(root, fileTitle, findings, used))
+  const { findings, value: model } = readYaml(text, 'EmptyApiFile', (root, found) =>
+    readModel(root, fileTitle, found, used),
+  )
+  return findings.result(model)
 }
 
 /** Reads roles and access from a file beside the API file (access.md, In the API file). */
 export function readAccessFile(text: string, { model, notes }: ApiFile): ApiFileResult {
   const { classes } = model
-  const result = readYaml(text, 'EmptyAccessFile', (root) => {
+  const { findings, value: ruled } = readYaml(text, 'EmptyAccessFile', (root): Model => {
     const entries = readEntries(root, { kind: 'access file' }, ['roles', 'access', 'accounts', 'classes'])
     const said = entries.get('classes')
     const names = classes.map(({ name }) => name)
@@ -52,28 +55,8 @@ export function readAccessFile(text: string, { model, notes }: ApiFile): ApiFile
     const accounts = model.accounts ?? readAccounts(entries, roles)
     return { ...model, classes: markOwned(classes, access), access, ...(accounts && { accounts }) }
   })
+  const result = findings.result(ruled)
   return 'problems' in result ? result : { ...result, notes }
-}
-
-type ReadRoot = (root: FileValue, findings: Findings) => Model
-
-/** `read` gets the root of a file that is YAML, and not empty; `empty` is the problem otherwise. */
-function readYaml(text: string, empty: 'EmptyApiFile' | 'EmptyAccessFile', read: ReadRoot): ApiFileResult {
-  const findings = new Findings()
-  const source = { lines: new LineCounter(), findings }
-  // Duplicate keys are found by `readEntries`, with their path and beside all other problems.
-  const options = { lineCounter: source.lines, prettyErrors: false, uniqueKeys: false }
-  const document = parseDocument(text, options)
-  const root = new FileValue(source, { node: document.contents, offset: 0 })
-  const [error] = document.errors
-  if (error !== undefined) {
-    // The parser's later errors are mostly consequences of its first.
-    const at = new FileValue(source, { node: null, offset: error.pos[0] })
-    return findings.result(at.problem('InvalidYaml', { reason: error.message }))
-  }
-  if (document.contents === null) return findings.result(root.problem(empty))
-  visit(document, { Node: (_, node) => root.part(node).refuseReference() })
-  return findings.result(read(root, findings))
 }
 
 function readModel(root: FileValue, fileTitle: string, findings: Findings, used: readonly unknown[]): Model {

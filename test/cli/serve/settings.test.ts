@@ -46,6 +46,18 @@ const MALFORMED: Readonly<
   maxBatchBytes: { values: ['0', '8MB', '129MiB'], right: '4MiB, 512KiB or 1000000' },
   with: { values: ['missing.ts', '.'], right: ' file' },
   hookTime: { values: ['0s', '2', 'long'], right: '90s, 5m or 1h' },
+  webhooks: { values: ['missing.yaml', '.'], right: ' file' },
+  webhookAllow: {
+    values: [
+      'https://billing.internal',
+      'billing.internal:443',
+      'me@billing.internal',
+      'a,',
+      '[::1]',
+      '256.1.1.1',
+    ],
+    right: 'billing.internal,10.0.0.7',
+  },
   scanTime: { values: ['0s', '2', 'long'], right: '90s, 5m or 1h' },
   requireIfMatch: { values: ['sometimes'], right: 'on nor off' },
   history: { values: ['24h', '1000000', '24h/0', '1h/many'], right: '24h/1000000' },

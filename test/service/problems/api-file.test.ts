@@ -32,21 +32,14 @@ describe('sentences about the syntax of an API file', () => {
       {},
       'the file is empty; give roles, access, accounts or classes, or leave --access out',
     ],
+    ['EmptyWebhooksFile', {}, 'the file is empty; list webhooks in it, or leave --webhooks out'],
     [
       'InvalidYaml',
       { reason: 'Nested mappings are not allowed' },
       'this is not YAML or JSON: Nested mappings are not allowed',
     ],
-    [
-      'AliasNotPossible',
-      { name: 'book' },
-      'the alias *book cannot be used in an API file; write the value out',
-    ],
-    [
-      'TagNotPossible',
-      { name: '!!set' },
-      'the tag !!set cannot be used in an API file; write the value without it',
-    ],
+    ['AliasNotPossible', { name: 'book' }, 'the alias *book cannot be used here; write the value out'],
+    ['TagNotPossible', { name: '!!set' }, 'the tag !!set cannot be used here; write the value without it'],
     ['NotAMap', { within: FILE }, 'the API file must be a map of names to values'],
     ['NotAMap', { within: { kind: 'access file' } }, 'the access file must be a map of names to values'],
     [

@@ -75,6 +75,11 @@ describe('sentences about settings', () => {
       ],
       ['InvalidRange', { text: 'x' }, '"x" is not an address or a range; give some such as 10.0.0.0/8,::1.'],
       [
+        'InvalidHostName',
+        { text: 'https://x' },
+        '"https://x" is not the name of a host; give some such as billing.internal,10.0.0.7.',
+      ],
+      [
         'InvalidUserId',
         {},
         'that is not a user id; give a whole number from 1 to 9007199254740991, such as 1 ("hydrant user list" shows the id and the name of each user).',
