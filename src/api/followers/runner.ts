@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isUnavailable } from '../../database/index.ts'
 import type { Follower } from './follower.ts'
 import { type HeldDependencies, HeldFollower } from './held-follower.ts'
 
@@ -39,7 +40,7 @@ export async function startFollowers(
   const pause = (ms: number) => sleep(ms, undefined, { signal: stopped.signal }).catch(() => {})
   for (const { name } of followers) await store.followers.register(name)
 
-  /** Undefined if the store cannot be reached, or another process has the follower. */
+  /** Undefined if another process has the follower. */
   async function ask(method: 'claim' | 'renew', name: string, holder: string) {
     const sentAt = performance.now()
     const claim = await store.followers[method](name, holder, LEASE_MS)
@@ -89,7 +90,8 @@ export async function startFollowers(
   async function follow(follower: Follower): Promise<void> {
     while (!stopped.signal.aborted) {
       const waitMs = await hold(follower).catch((error: unknown) => {
-        reports.onError(error)
+        // The store itself reports that it cannot be reached.
+        if (!isUnavailable(error)) reports.onError(error)
         return CLAIM_MS
       })
       await pause(waitMs)
