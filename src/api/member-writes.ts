@@ -84,8 +84,10 @@ export class MemberWrites {
       const expected = scope.kind === 'filter' ? [found.version] : expectedVersions(preconditions)
       const target = this.#storeFor('delete', write)
       const explain = (linked: Linked) => stillLinked(linked, this.#dependencies, principal)
-      const remove = () => target.remove(cls.name, found.id, expected, owner, undefined, explain)
       const takesOthers = removals.affectsOthers(cls.name)
+      // Where others are taken along, a link that has come since is none that is in the way: the removal is planned again.
+      const explainLater = takesOthers ? undefined : explain
+      const remove = () => target.remove(cls.name, found.id, expected, owner, undefined, explainLater)
       if (takesOthers && transaction === undefined && (await isLinked(write.store, cls, found)))
         return removals.inTransaction(write, this.#dependencies, this.remove.carryOut)
       const removed =

@@ -165,6 +165,8 @@ export type ReadCheck =
       readonly className: string
       readonly selection: Selection
       readonly state: string
+      /** Comes before all writes, and shows these instead, which were undone: they are carried out and taken back. */
+      readonly after?: readonly MemberWrite[]
     }
 
 /** A member or a page that a step is about: the id of a page is empty. */

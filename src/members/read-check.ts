@@ -10,6 +10,12 @@ export const CHECK_MS = 1_000
 export class WrittenMembers {
   readonly #keys = new Set<string>()
 
+  static of(steps: readonly TransactionStep[]): WrittenMembers {
+    const written = new WrittenMembers()
+    for (const step of steps) written.add(step)
+    return written
+  }
+
   add(step: TransactionStep): void {
     if (isWrite(step)) this.#keys.add(keyOfMember(nameOfStep(step)))
   }
@@ -18,11 +24,12 @@ export class WrittenMembers {
    * What a page has shown, without what changes with every commit: a member that the transaction itself has written gets its
    * version then.
    */
-  stateOf(className: string, { members, total, more }: Page): string {
+  stateOf(className: string, { members, total, more, edges }: Page): string {
     const shown = members.map(({ id, version }) =>
       this.#keys.has(keyOfMember({ className, id })) ? [id] : [id, version],
     )
-    return JSON.stringify([shown, total ?? null, more])
+    // A cursor leads on from the last one, and a new member has its place only with the commit.
+    return JSON.stringify([shown, total ?? null, more && edges?.last.sequence])
   }
 }
 
@@ -51,10 +58,11 @@ export function namesIn(steps: readonly TransactionStep[]): StepName[] {
   return steps.flatMap((step): StepName[] => {
     if (step.kind === 'add') return []
     const { className } = step
-    if (step.kind === 'page')
-      return [...classesRead(className, step.selection)].map((one) => ({
-        ...{ kind: 'page', className: one, id: '' },
-      }))
+    if (step.kind === 'page') {
+      const classes = [...classesRead(className, step.selection)]
+      const pages = classes.map((one): StepName => ({ kind: 'page', className: one, id: '' }))
+      return [...pages, ...namesIn(step.after ?? [])]
+    }
     const isAbsent = step.kind === 'read' && step.version === undefined
     return isAbsent ? [{ kind: 'page', className, id: '' }, nameOfStep(step)] : [nameOfStep(step)]
   })

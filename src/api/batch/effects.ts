@@ -28,14 +28,6 @@ export class Effects {
   /** How long the writes are, in characters. */
   length = 0
 
-  copy(): Effects {
-    const copy = new Effects()
-    copy.length = this.length
-    for (const [key, effect] of this.#effects) copy.#effects.set(key, effect)
-    for (const [key, links] of this.#links) copy.#links.set(key, new Map(links))
-    return copy
-  }
-
   has(name: MemberName): boolean {
     return this.#effects.has(keyOfMember(name))
   }

@@ -9,9 +9,23 @@ import {
   type TransactionStep,
   WrittenMembers,
 } from '../../members/index.ts'
+import { Effects } from '../batch/effects.ts'
+
+/** A part of a transaction, which is undone if it throws. */
+export interface Part {
+  /** Undefined for the transaction itself. */
+  readonly within: Part | undefined
+  isUndone: boolean
+}
+
+export const isUndone = (part: Part | undefined): boolean =>
+  part !== undefined && (part.isUndone || isUndone(part.within))
 
 interface RecordedWrite {
   readonly step: MemberWrite
+  /** What it does to the members as the transaction sees them. */
+  readonly affect: (effects: Effects) => void
+  readonly part: Part | undefined
   /** Undefined for members that a removal takes along. */
   readonly explain: Explain<never> | undefined
 }
@@ -24,6 +38,8 @@ export class RecordedSteps {
   readonly #reads = new Map<string, Extract<TransactionStep, { readonly kind: 'read' }>>()
   /** Pages by the number of writes before them. */
   readonly #pages = new Map<number, PageCheck[]>()
+  /** Pages that show writes which were undone. */
+  readonly #undonePages: PageCheck[] = []
   #writes: RecordedWrite[] = []
   /** Whether the run has seen two versions of one member. */
   isTorn = false
@@ -36,35 +52,47 @@ export class RecordedSteps {
     else if (known.version !== version) this.isTorn = true
   }
 
-  addWrite(step: MemberWrite, explain?: Explain<never>): void {
-    this.#writes.push({ step, explain })
+  addWrite(write: RecordedWrite): void {
+    this.#writes.push(write)
   }
 
-  /** `after`: how many of the writes the page shows. */
-  addPage(className: string, selection: Selection, page: Page, after: number): void {
-    const written = new WrittenMembers()
-    for (const { step } of this.#writes.slice(0, after)) written.add(step)
-    const check: PageCheck = {
-      ...{ kind: 'page', className, selection },
-      state: written.stateOf(className, page),
-    }
-    this.#pages.set(after, [...(this.#pages.get(after) ?? []), check])
+  /** `shown`: the writes that the page shows. */
+  addPage(className: string, selection: Selection, page: Page, shown: readonly MemberWrite[]): void {
+    const state = WrittenMembers.of(shown).stateOf(className, page)
+    const check: PageCheck = { kind: 'page', className, selection, state }
+    const after = shown.length
+    if (shown.every((step, index) => this.#writes[index]?.step === step))
+      this.#pages.set(after, [...(this.#pages.get(after) ?? []), check])
+    else this.#undonePages.push({ ...check, after: shown })
   }
 
   get writes(): readonly MemberWrite[] {
     return this.#writes.map(({ step }) => step)
   }
 
-  /** Takes writes back, and keeps what was read: it has decided what the program did. */
-  keepWrites(count: number): void {
-    this.#writes = this.#writes.slice(0, count)
-    for (const after of [...this.#pages.keys()].filter((one) => one > count)) this.#pages.delete(after)
+  get effects(): Effects {
+    const effects = new Effects()
+    for (const { affect } of this.#writes) affect(effects)
+    return effects
+  }
+
+  /** Takes the writes of parts that are undone back, and keeps what was read: it has decided what the program did. */
+  undo(): void {
+    const first = this.#writes.findIndex(({ part }) => isUndone(part))
+    if (first === -1) return
+    for (const [count, pages] of [...this.#pages].filter(([one]) => one > first)) {
+      const after = this.writes.slice(0, count)
+      this.#undonePages.push(...pages.map((page) => ({ ...page, after })))
+      this.#pages.delete(count)
+    }
+    this.#writes = this.#writes.filter(({ part }) => !isUndone(part))
   }
 
   get all(): readonly TransactionStep[] {
     const pagesAfter = (count: number) => this.#pages.get(count) ?? []
     return [
       ...this.#reads.values(),
+      ...this.#undonePages,
       ...pagesAfter(0),
       ...this.#writes.flatMap(({ step }, index) => [step, ...pagesAfter(index + 1)]),
     ]

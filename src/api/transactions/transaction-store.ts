@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   type ChangeOutcome,
   type Compute,
@@ -6,6 +7,7 @@ import {
   isDone,
   type MemberName,
   type MemberStore,
+  type MemberWrite,
   nameOfStep,
   type Page,
   type RemoveOutcome,
@@ -19,7 +21,7 @@ import {
 import { Effects } from '../batch/effects.ts'
 import { CHANGED_MEANWHILE } from '../batch/overlay.ts'
 import { apiProblem } from '../problems/index.ts'
-import { RecordedSteps } from './recorded-steps.ts'
+import { isUndone, type Part, RecordedSteps } from './recorded-steps.ts'
 
 /**
  * The store as one run of a transaction sees it: what is stored, with the writes of the run. Writes have their outcome at
@@ -33,6 +35,8 @@ export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, Wr
   /** Of members that are not committed: each is another one, and no ETag has it. */
   #version = 0
   #isOver = false
+  /** The part that the running code belongs to: others may write beside it. */
+  readonly #part = new AsyncLocalStorage<Part>()
   readonly steps = new RecordedSteps()
 
   constructor(store: MemberStore, most: number) {
@@ -47,15 +51,19 @@ export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, Wr
 
   /** Takes the writes of `work` back if it throws. */
   async undoing<T>(work: () => Promise<T>): Promise<T> {
-    const effects = this.#effects.copy()
-    const { length } = this.steps.writes
+    const part: Part = { within: this.part, isUndone: false }
     try {
-      return await work()
+      return await this.#part.run(part, work)
     } catch (error) {
-      this.#effects = effects
-      this.steps.keepWrites(length)
+      part.isUndone = true
+      this.steps.undo()
+      this.#effects = this.steps.effects
       throw error
     }
+  }
+
+  get part(): Part | undefined {
+    return this.#part.getStore()
   }
 
   /** Nothing that was read in a transaction is cached. */
@@ -103,7 +111,7 @@ export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, Wr
     const page = isAffected
       ? await this.listAfter(writes, className, selection)
       : await this.#store.list(className, selection)
-    this.steps.addPage(className, selection, page, writes.length)
+    this.steps.addPage(className, selection, page, writes)
     const members = page.members.map((member) => {
       const own = this.#effects.get({ className, id: member.id })
       return own === undefined ? member : { ...member, version: own.version }
@@ -148,10 +156,8 @@ export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, Wr
     const isOwn = this.#effects.has({ className, id })
     const { owner, version } = current
     const written = compute(current)
-    const changed = this.#write(className, { id, owner, ...written })
     const step = { kind: 'change', className, id, expected: isOwn ? undefined : version, written } as const
-    this.steps.addWrite(step, explain)
-    return { outcome: 'changed', member: changed }
+    return { outcome: 'changed', member: this.#write(step, { id, owner, ...written }, explain) }
   }
 
   async remove(
@@ -163,9 +169,9 @@ export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, Wr
     const { version } = current
     if (expected?.includes(version) === false) return { outcome: 'stale', version }
     const isOwn = this.#effects.has({ className, id })
-    this.#effects.remove({ className, id }, current)
     const versions = isOwn ? undefined : [version]
-    this.steps.addWrite({ kind: 'remove', className, id, expected: versions, owner, actor }, explain)
+    const step = { kind: 'remove', className, id, expected: versions, owner, actor } as const
+    this.#record(step, (effects) => effects.remove({ className, id }, current), explain)
     return { outcome: 'removed' }
   }
 
@@ -197,7 +203,7 @@ export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, Wr
     if (step.kind === 'add') return this.add(className, step.member)
     if (step.kind === 'remove') return this.remove(className, id, step.expected, step.owner, step.actor)
     if (step.kind === 'unlink') {
-      this.steps.addWrite(step)
+      this.#record(step, () => {})
       return { outcome: 'unlinked' }
     }
     if (step.kind !== 'change') return { outcome: 'unchanged' }
@@ -207,17 +213,32 @@ export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, Wr
   }
 
   #add(className: string, member: Parameters<WriteStore['add']>[1], explain?: Explain<never>) {
-    const { version } = this.#write(className, { ...member, owner: member.owner })
-    this.steps.addWrite({ kind: 'add', className, member }, explain)
+    const step = { kind: 'add', className, member } as const
+    const { version } = this.#write(step, { ...member, owner: member.owner }, explain)
     return { outcome: 'added', version } as const
   }
 
-  #write(className: string, member: ReturnType<Compute> & Pick<StoredMember, 'id' | 'owner'>): StoredMember {
+  #write(
+    step: MemberWrite,
+    member: ReturnType<Compute> & Pick<StoredMember, 'id' | 'owner'>,
+    explain: Explain<never> | undefined,
+  ): StoredMember {
     this.#version -= 1
+    const version = this.#version
+    this.#record(step, (effects) => effects.write(step.className, { ...member, version }), explain)
     const { id, body, baseUrlOffsets, owner } = member
-    this.#effects.write(className, { ...member, version: this.#version })
-    if (this.#effects.length > this.#most) throw apiProblem('TransactionTooLong')
-    return { id, version: this.#version, body, baseUrlOffsets, owner }
+    return { id, version, body, baseUrlOffsets, owner }
+  }
+
+  #record(step: MemberWrite, affect: (effects: Effects) => void, explain?: Explain<never>): void {
+    // The function may have ended while the member was read.
+    this.#requireOpen()
+    affect(this.#effects)
+    if (this.#effects.length > this.#most) {
+      this.#effects = this.steps.effects
+      throw apiProblem('TransactionTooLong')
+    }
+    this.steps.addWrite({ step, affect, part: this.part, explain })
   }
 
   /** As the writes leave it. Another one of this run may come while the member is read. */
@@ -238,6 +259,6 @@ export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, Wr
   }
 
   #requireOpen(): void {
-    if (this.#isOver) throw apiProblem('TransactionOver')
+    if (this.#isOver || isUndone(this.part)) throw apiProblem('TransactionOver')
   }
 }

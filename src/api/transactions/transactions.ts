@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { limitTime } from '../../deadline.ts'
 import { FIRST_MEMBER, isDone, type MemberStore, namesIn, type StepName } from '../../members/index.ts'
 import { concurrentChanges } from '../batch/overlay.ts'
+import { isUndone } from './recorded-steps.ts'
 import { TransactionStore } from './transaction-store.ts'
 import type { Transaction, Transactions, TransactionWork } from './types.ts'
 
@@ -37,7 +38,10 @@ export function createTransactions(members: MemberStore, mostLength: number): Tr
       store,
       undoing: (work) => store.undoing(work),
       within: (inside) => running.run(transaction, inside),
-      afterCommit: (later) => void afterCommit.push(later),
+      afterCommit(later) {
+        const { part } = store
+        afterCommit.push(() => isUndone(part) || later())
+      },
     }
     return { store, transaction, afterCommit }
   }

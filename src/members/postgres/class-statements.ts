@@ -12,6 +12,8 @@ export interface ClassStatements {
   readonly name: string
   readonly tables: PostgresTables
   readonly followed: readonly FollowedKey[]
+  /** The numbers of new members: one that is added again, after a rollback, keeps its place in lists and its cursors. */
+  readonly sequences: WeakMap<NewMember, number>
   statement(template: Template, given: readonly MemberToWrite[]): Statement
 }
 
@@ -78,6 +80,7 @@ export function createClassStatements(
     name,
     tables,
     followed: followedKeys(tables, classId),
+    sequences: new WeakMap(),
     statement(template, given) {
       const links = given.flatMap((one, place) =>
         distinct(one.member.links).map((link) => ({ place, target: targetOf(link, one), ...link })),
@@ -209,16 +212,20 @@ export async function withSequences(
   run: RunSql,
   members: readonly MemberOfClass[],
 ): Promise<(MemberOfClass & MemberToWrite)[]> {
-  const numbers = new Map<ClassStatements, number[]>()
-  for (const [cls, { length }] of Map.groupBy(members, ({ cls }) => cls)) {
+  for (const [cls, all] of Map.groupBy(members, ({ cls }) => cls)) {
+    const unnumbered = all.filter(({ member }) => !cls.sequences.has(member))
+    if (unnumbered.length === 0) continue
     const text = `SELECT nextval('${cls.tables.order}') FROM generate_series(1, $1::int)`
-    const rows = await run<[number]>(text, [length])
-    numbers.set(
-      cls,
-      rows.map(([number]) => number).sort((left, right) => right - left),
-    )
+    const rows = await run<[number]>(text, [unnumbered.length])
+    const numbers = rows.map(([number]) => number).sort((left, right) => left - right)
+    for (const [index, { member }] of unnumbered.entries())
+      cls.sequences.set(member, numbers[index] as number)
   }
-  return members.map((one) => ({ ...one, sequence: numbers.get(one.cls)?.pop() ?? null, version: null }))
+  return members.map((one) => ({
+    ...one,
+    sequence: one.cls.sequences.get(one.member) ?? null,
+    version: null,
+  }))
 }
 
 /** Batches of at most `most.count` items and `most.length` in total; a longer item is a batch by itself. */

@@ -127,13 +127,14 @@ export async function listAfter(
 
 const nameOf = (step: TransactionStep): string => keyOfMember(nameOfStep(step))
 
-/** Runs of successive steps that are of one kind and for different members. */
+/** Runs of successive steps that are of one kind and for different members; a page is one by itself. */
 function runsOf(writes: readonly TransactionStep[]): TransactionStep[][] {
   const runs: TransactionStep[][] = []
   let names = new Set<string>()
   for (const write of writes) {
     const last = runs.at(-1)
-    if (last?.[0]?.kind === write.kind && !names.has(nameOf(write))) last.push(write)
+    const isOfLast = last?.[0]?.kind === write.kind && write.kind !== 'page'
+    if (isOfLast && !names.has(nameOf(write))) last.push(write)
     else {
       runs.push([write])
       names = new Set()
@@ -146,9 +147,10 @@ function runsOf(writes: readonly TransactionStep[]): TransactionStep[][] {
 /** `versions`: of the members that are locked, before anything is written. */
 function createCarryOut(
   within: StatementRunner,
-  { classOf, listWithin }: WriteDependencies,
+  dependencies: WriteDependencies,
   versions: ReadonlyMap<string, number>,
 ): (run: readonly TransactionStep[]) => Promise<readonly WriteOutcome[]> {
+  const { classOf, listWithin } = dependencies
   /** The links of members that the steps have unlinked, as their history has them, by the keys of the members. */
   const unlinked = new Map<string, string>()
   const written = new WrittenMembers()
@@ -184,7 +186,12 @@ function createCarryOut(
     className,
     selection,
     state,
+    after,
   }: Extract<TransactionStep, { readonly kind: 'page' }>): Promise<WriteOutcome> {
+    if (after !== undefined) {
+      const found = await createListAfter(within, dependencies)(after, className, selection)
+      return checkedBy(!('outcome' in found) && WrittenMembers.of(after).stateOf(className, found) === state)
+    }
     await within.run(`SET LOCAL statement_timeout = ${CHECK_MS}`, [])
     try {
       const page = await listWithin(within)(className, selection)

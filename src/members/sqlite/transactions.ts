@@ -11,6 +11,8 @@ import { dialectOf, type TablesByClass } from './tables.ts'
 
 export type TransactionCommands = CommandsFor<Pick<MemberStore, 'writeAll' | 'listAfter'>>
 
+type PageCheck = Extract<TransactionStep, { readonly kind: 'page' }>
+
 interface TransactionDependencies {
   readonly tables: TablesByClass
   /** Carries out a write, or compares the version of a member. */
@@ -30,15 +32,22 @@ export function createTransactions(
     const outcomes: WriteOutcome[] = []
     const written = new WrittenMembers()
     for (const step of steps) {
-      const outcome =
-        step.kind === 'page'
-          ? checkPage(() => written.stateOf(step.className, list(step.className, step.selection)), step.state)
-          : carryOut(step)
+      const outcome = step.kind === 'page' ? check(step, written) : carryOut(step)
       outcomes.push(outcome)
       if (!isDone(outcome)) break
       written.add(step)
     }
     return outcomes
+  }
+
+  function check({ after, ...page }: PageCheck, written: WrittenMembers): WriteOutcome {
+    const { className, selection, state } = page
+    if (after === undefined)
+      return checkPage(() => written.stateOf(className, list(className, selection)), state)
+    return within(() => ({
+      result: carryOutAll([...after, page]).every(isDone) ? { outcome: 'unchanged' } : STALE,
+      isKept: false,
+    }))
   }
 
   /** With a savepoint, so that a rollback does not touch the jobs that share the transaction. */
