@@ -88,7 +88,7 @@ export function customOperation(
     { request, id, principal }: RequestContext,
   ): Promise<StoredMember> {
     const stored = await findMember(from, cls, id)
-    const relation = stored && (await access.relationOf(stored, principal))
+    const relation = stored && (await access.relationOf(stored, principal, from))
     if (stored === undefined || relation === undefined || !access.mayReadBy(relation))
       throw hasCollection(cls) ? missingFrom(cls, id) : apiProblem('ResourceNotFound', { name: cls.name })
     access.requireRight(operation, relation)

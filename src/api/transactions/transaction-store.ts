@@ -32,8 +32,8 @@ export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, Wr
   /** How many characters the writes may have together. */
   readonly #most: number
   #effects = new Effects()
-  /** Of members that are not committed: each is another one, and no ETag has it. */
-  #version = 0
+  /** Of members that are not committed: each is another one, and no stored member has it. */
+  #version = Number.MAX_SAFE_INTEGER
   #isOver = false
   /** The part that the running code belongs to: others may write beside it. */
   readonly #part = new AsyncLocalStorage<Part>()
