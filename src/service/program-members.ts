@@ -38,8 +38,10 @@ export function createProgramMembers({
   function membersIn(transaction: Transaction): MembersAs {
     const within =
       (run: Dispatch): Dispatch =>
-      (...args) =>
-        transaction.within(() => run(...args))
+      async (...args) => {
+        await transaction.pause()
+        return transaction.within(() => run(...args))
+      }
     const members = membersBy({
       dispatch: within(dispatchIn),
       dispatchAsProgram: within(dispatchAsProgramIn),

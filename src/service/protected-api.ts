@@ -222,9 +222,12 @@ async function createApiDispatch(
     resources: { ...resources, accounts },
   })
   const dispatchOpen = createOpenDispatch(resources, config.anyoneRequests)
+  // A program may send a request from within a transaction, to which the request does not belong.
+  const dispatchOutside: typeof dispatch = (...args) =>
+    transactions.current() === undefined ? dispatch(...args) : transactions.outside(() => dispatch(...args))
   const members = membersAs(undefined)
   const callDependencies = { ...resources, model: forProgram(model), accounts, members }
-  return { dispatch, dispatchOpen, members, hooks, accounts, callDependencies }
+  return { dispatch: dispatchOutside, dispatchOpen, members, hooks, accounts, callDependencies }
 }
 
 const logFaults =

@@ -98,6 +98,17 @@ function suite(openStore: Open): void {
     const store = await open(t)
     const refused = await store.listAfter([add('c', { isbn: 'a' })], 'Book', select())
     assert.deepEqual(refused, { outcome: 'refused', dangling: [], taken: ['isbn'] })
+    const change = (id: string, isbn: string): TransactionStep => ({
+      ...{ kind: 'change', className: 'Book', id, expected: undefined, written: writtenOf(KINDS, { isbn }) },
+    })
+    const several = [change('b', 'a'), change('a', 'c')]
+    assert.deepEqual(
+      await store.listAfter(several, 'Book', select()),
+      refused,
+      'the first, and not the second',
+    )
+    const page = await store.listAfter(several.toReversed(), 'Book', select())
+    assert.ok('members' in page && page.total === 2)
   })
 
   test('while pages of a class are locked, nobody else writes to it, and lists after steps know the locks', async (t) => {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { limitTime } from '../../deadline.ts'
+import { createPause, limitTime } from '../../deadline.ts'
 import { FIRST_MEMBER, isDone, type MemberStore, namesIn, type StepName } from '../../members/index.ts'
 import { concurrentChanges } from '../batch/overlay.ts'
 import { isUndone } from './recorded-steps.ts'
@@ -37,6 +37,7 @@ export function createTransactions(members: MemberStore, mostLength: number): Tr
     const transaction: CurrentTransaction = {
       store,
       undoing: (work) => store.undoing(work),
+      pause: createPause(),
       within: (inside) => running.run(transaction, inside),
       afterCommit(later) {
         const { part } = store

@@ -6,6 +6,8 @@ export interface Transaction {
   readonly store: Pick<MemberStore, 'find' | 'list'>
   /** Takes the writes of `work` back if it throws. */
   undoing<T>(work: () => Promise<T>): Promise<T>
+  /** To be awaited before each read or write: a store in this process answers at once, and other requests need a turn. */
+  pause(): Promise<void> | undefined
   /** Everything that `work` does with `Transactions.members` belongs to the transaction. */
   within<T>(work: () => T): T
   /** Called after the commit, and not at all without one. */

@@ -81,30 +81,40 @@ export async function writeAll(
   const { outcomes, isCertain } = await carryOutAll(runsOf)
   if (isCertain) return outcomes
   // A write that was sent after the failed one may have removed the reason for the failure, so try again one by one.
-  return (await carryOutAll((steps) => steps.map((step) => [step]))).outcomes
+  return (await carryOutAll(oneByOne)).outcomes
 }
+
+const oneByOne = (steps: readonly TransactionStep[]): TransactionStep[][] => steps.map((step) => [step])
 
 /** Lists within a transaction, as it would be after the steps; one after the other, since each is rolled back. */
 function createListAfter(within: StatementRunner, dependencies: WriteDependencies): MemberStore['listAfter'] {
   const { classOf, listWithin } = dependencies
   const inTurn = createLocks()
 
-  async function listOne(...[steps, className, selection]: Parameters<MemberStore['listAfter']>) {
-    const versions = await lockAll(within.run, namesIn(steps), classOf)
+  async function listOne(
+    runs: readonly TransactionStep[][],
+    versions: ReadonlyMap<string, number>,
+    ...asked: Parameters<MemberStore['list']>
+  ) {
     const carryOut = createCarryOut(within, dependencies, versions)
-    for (const step of steps) {
-      const [outcome] = await carryOut([step])
-      if (outcome !== undefined && !isDone(outcome)) return outcome
+    for (const run of runs) {
+      const failed = (await carryOut(run)).find((one) => !isDone(one))
+      if (failed !== undefined) return { failed, isCertain: run.length === 1 || failed.outcome === 'stale' }
     }
-    return listWithin(within)(className, selection)
+    return listWithin(within)(...asked)
   }
 
-  return (...args) =>
+  return (steps, ...asked) =>
     inTurn({ exclusive: [''], shared: [] }, async () => {
       await within.run('SAVEPOINT steps', [])
-      const found = await listOne(...args)
+      const versions = await lockAll(within.run, namesIn(steps), classOf)
+      let found = await listOne(runsOf(steps), versions, ...asked)
+      if ('failed' in found && !found.isCertain) {
+        await within.run('ROLLBACK TO SAVEPOINT steps', [])
+        found = await listOne(oneByOne(steps), versions, ...asked)
+      }
       await within.run('ROLLBACK TO SAVEPOINT steps', [])
-      return found
+      return 'failed' in found ? found.failed : found
     })
 }
 

@@ -310,6 +310,50 @@ function suite(
     assert.deepEqual(after.sort(), ['ink! 1', 'ink!! 1'])
   })
 
+  test('a request that is sent from within a transaction does not belong to it', async (t) => {
+    const { members, ask } = await open(t, {
+      hooks: {
+        Sale: {
+          async beforeWrite({ members: own }) {
+            await own('notes').add({ text: 'sold' })
+          },
+        },
+      },
+      operations: {
+        Item: {
+          sell: {
+            transaction: true,
+            async handle() {
+              assert.equal((await ask('POST', 'sales', { count: 1 }))[0], 201)
+              throw new HttpError(409, 'Not today.')
+            },
+          },
+        },
+      },
+    })
+    const ink = await members('items').add({ name: 'ink' })
+    assert.equal((await ask('POST', `items/${idOf(ink)}/sell`))[0], 409)
+    const totals = [(await members('sales').list()).total, (await members('notes').list()).total]
+    assert.deepEqual(totals, [1, 1], 'a sale, and what its hook has written')
+  })
+
+  test('a function that writes a lot leaves turns to other requests', async (t) => {
+    const { members } = await open(t)
+    let turns = 0
+    let isOver = false
+    const count = () => {
+      turns += 1
+      if (!isOver) setImmediate(count)
+    }
+    await members.transaction(async (tx) => {
+      await tx('notes').add({ text: '0' })
+      setImmediate(count)
+      for (let note = 1; note < 200; note++) await tx('notes').add({ text: `${note}` })
+      isOver = true
+    })
+    assert.ok(turns > 2, `${turns}`)
+  })
+
   test('a transaction cannot be used after its end', async (t) => {
     const { members } = await open(t)
     let kept: typeof members | undefined
