@@ -21,6 +21,7 @@ import {
 import { Effects } from '../batch/effects.ts'
 import { CHANGED_MEANWHILE } from '../batch/overlay.ts'
 import { apiProblem } from '../problems/index.ts'
+import { refusedByStore } from '../write-errors.ts'
 import { isUndone, type Part, RecordedSteps } from './recorded-steps.ts'
 
 /**
@@ -134,6 +135,8 @@ export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, Wr
     if (failed?.outcome !== 'refused' && failed?.outcome !== 'linked') return
     const explain = this.steps.explainerOf(steps[outcomes.length - 1])
     if (explain !== undefined) throw await explain(failed as never)
+    // A removal that takes others along is planned again where another member has come to link to one of them.
+    if (failed.outcome === 'refused') throw refusedByStore(failed)
   }
 
   summarize(...args: Parameters<MemberStore['summarize']>) {

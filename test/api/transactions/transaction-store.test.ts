@@ -15,6 +15,10 @@ const API = {
   classes: {
     Shelf: { collection: 'shelves', properties: { name: 'string' } },
     Item: { properties: { name: 'string', shelf: { type: 'Shelf', onDelete: 'delete' } } },
+    Box: {
+      collection: 'boxes',
+      properties: { label: { type: 'string', unique: true }, shelf: { type: 'Shelf', onDelete: 'unset' } },
+    },
     Note: { properties: { text: 'string' } },
   },
 }
@@ -83,6 +87,26 @@ function suite(
       if (runs === 1) await members('items').add({ name: 'since', shelf: shelf['@id'] })
     })
     assert.deepEqual([runs, (await members('items').list()).total], [2, 0])
+  })
+
+  test('a member that a removal changes may be refused, as without a transaction', async (t) => {
+    const { members } = await open(t, {
+      hooks: {
+        Box: { beforeWrite: ({ member, before }: Any) => ({ ...member, ...(before && { label: 'taken' }) }) },
+      },
+    })
+    const shelf = await members('shelves').add({ name: 'A' })
+    await members('boxes').add({ label: 'taken' })
+    await members('boxes').add({ label: 'free', shelf: shelf['@id'] })
+    const refused = { status: 422, code: 'ValidationFailed' }
+    await assert.rejects(members('shelves').remove(shelf['@id']), refused)
+    let runs = 0
+    const removing = members.transaction(async (tx) => {
+      runs += 1
+      await tx('shelves').remove(shelf['@id'])
+    })
+    await assert.rejects(removing, refused)
+    assert.equal(runs, 1)
   })
 
   test('a part that throws takes back its own writes, and not those beside it', async (t) => {
