@@ -92,6 +92,7 @@ export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, Wr
     this.#requireOpen()
     const { own, others } = this.#effects.among(className, ids)
     const heads = await this.#store.findHeads(className, others)
+    this.#requireOpen()
     const versions = new Map(heads.map(({ id, version }) => [id, version]))
     for (const id of others) this.steps.addRead({ className, id }, versions.get(id))
     return [...own, ...heads]
@@ -112,6 +113,7 @@ export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, Wr
     const page = isAffected
       ? await this.listAfter(writes, className, selection)
       : await this.#store.list(className, selection)
+    this.#requireOpen()
     this.steps.addPage(className, selection, page, writes)
     const members = page.members.map((member) => {
       const own = this.#effects.get({ className, id: member.id })
@@ -257,6 +259,7 @@ export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, Wr
     this.#requireOpen()
     if (this.#effects.has(name)) return this.#effects.get(name) as T | undefined
     const found = await find()
+    this.#requireOpen()
     this.steps.addRead(name, found?.version)
     return found
   }

@@ -57,7 +57,9 @@ export async function writeAll(
       outcomes = []
       isCertain = false
       await lockAll(within.run, locked, classOf)
-      const steps = await compute({ listAfter: createListAfter(within, dependencies) })
+      const { listAfter, end } = createListAfter(within, dependencies)
+      // A list that nobody waits for would take back what is written next, or write after the end of the transaction.
+      const steps = await compute({ listAfter }).finally(end)
       const runs = divide(steps)
       const carryOut = createCarryOut(
         within,
@@ -86,10 +88,15 @@ export async function writeAll(
 
 const oneByOne = (steps: readonly TransactionStep[]): TransactionStep[][] => steps.map((step) => [step])
 
-/** Lists within a transaction, as it would be after the steps; one after the other, since each is rolled back. */
-function createListAfter(within: StatementRunner, dependencies: WriteDependencies): MemberStore['listAfter'] {
+/**
+ * Lists within a transaction, as it would be after the steps; one after the other, since each is rolled back. `end` waits
+ * for the one that is running, and refuses others.
+ */
+function createListAfter(within: StatementRunner, dependencies: WriteDependencies) {
   const { classOf, listWithin } = dependencies
-  const inTurn = createLocks()
+  const withLocks = createLocks()
+  const inTurn = <T>(work: () => Promise<T>) => withLocks({ exclusive: [''], shared: [] }, work)
+  let isOver = false
 
   async function listOne(
     runs: readonly TransactionStep[][],
@@ -104,18 +111,28 @@ function createListAfter(within: StatementRunner, dependencies: WriteDependencie
     return listWithin(within)(...asked)
   }
 
-  return (steps, ...asked) =>
-    inTurn({ exclusive: [''], shared: [] }, async () => {
+  const listAfter: MemberStore['listAfter'] = (steps, ...asked) =>
+    inTurn(async () => {
+      if (isOver) throw busy()
       await within.run('SAVEPOINT steps', [])
-      const versions = await lockAll(within.run, namesIn(steps), classOf)
-      let found = await listOne(runsOf(steps), versions, ...asked)
-      if ('failed' in found && !found.isCertain) {
+      try {
+        const versions = await lockAll(within.run, namesIn(steps), classOf)
+        const found = await listOne(runsOf(steps), versions, ...asked)
+        if (!('failed' in found)) return found
+        if (found.isCertain) return found.failed
         await within.run('ROLLBACK TO SAVEPOINT steps', [])
-        found = await listOne(oneByOne(steps), versions, ...asked)
+        const again = await listOne(oneByOne(steps), versions, ...asked)
+        return 'failed' in again ? again.failed : again
+      } finally {
+        await within.run('ROLLBACK TO SAVEPOINT steps', [])
       }
-      await within.run('ROLLBACK TO SAVEPOINT steps', [])
-      return 'failed' in found ? found.failed : found
     })
+
+  const end = (): Promise<void> => {
+    isOver = true
+    return inTurn(async () => {})
+  }
+  return { listAfter, end }
 }
 
 /** Lists in a transaction of its own. */
@@ -126,7 +143,7 @@ export async function listAfter(
 ): Promise<Page | WriteOutcome> {
   let found: Page | WriteOutcome | undefined
   const work = async (within: StatementRunner) => {
-    found = await createListAfter(within, dependencies)(...args)
+    found = await createListAfter(within, dependencies).listAfter(...args)
     throw ROLLED_BACK
   }
   await retryOnConflict(() => pool.transaction(work, 'long')).catch((error: unknown) => {
@@ -199,7 +216,7 @@ function createCarryOut(
     after,
   }: Extract<TransactionStep, { readonly kind: 'page' }>): Promise<WriteOutcome> {
     if (after !== undefined) {
-      const found = await createListAfter(within, dependencies)(after, className, selection)
+      const found = await createListAfter(within, dependencies).listAfter(after, className, selection)
       return checkedBy(!('outcome' in found) && WrittenMembers.of(after).stateOf(className, found) === state)
     }
     await within.run(`SET LOCAL statement_timeout = ${CHECK_MS}`, [])

@@ -109,6 +109,34 @@ function suite(
     assert.equal(runs, 1)
   })
 
+  test('a list that is not awaited takes nothing back from the commit, under locks neither', async (t) => {
+    const { members } = await open(t)
+    const names = Array.from({ length: 20 }, (_, number) => `${number}`)
+    for (const isThrown of [false, true]) {
+      let runs = 0
+      const lists: Promise<unknown>[] = []
+      const writing = members.transaction(async (tx) => {
+        runs += 1
+        const { total } = await tx('items').list()
+        if (runs < 3) await members('notes').add({ text: 'other' })
+        if (runs < 3) await members('items').add({ name: 'other' })
+        for (const name of names) await tx('items').add({ name })
+        for (const name of names)
+          lists.push(
+            tx('items')
+              .list({ name })
+              .catch(() => {}),
+          )
+        if (isThrown) throw new Error(`${total}`)
+      })
+      if (isThrown) await assert.rejects(writing)
+      else await writing
+      await Promise.all(lists)
+      assert.equal(runs, 3)
+      assert.equal((await members('items').list()).total, isThrown ? 24 : 22)
+    }
+  })
+
   test('a part that throws takes back its own writes, and not those beside it', async (t) => {
     const after: string[] = []
     const { members } = await open(t, {
