@@ -13,6 +13,7 @@ import {
   type RemoveOutcome,
   type Selection,
   type StoredMember,
+  storeViolations,
   type TransactionStep,
   type WholeText,
   type WriteOutcome,
@@ -20,8 +21,7 @@ import {
 } from '../../members/index.ts'
 import { Effects } from '../batch/effects.ts'
 import { CHANGED_MEANWHILE } from '../batch/overlay.ts'
-import { apiProblem } from '../problems/index.ts'
-import { refusedByStore } from '../write-errors.ts'
+import { apiProblem, validationFailed } from '../problems/index.ts'
 import { isUndone, type Part, RecordedSteps } from './recorded-steps.ts'
 
 /**
@@ -138,7 +138,7 @@ export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, Wr
     const explain = this.steps.explainerOf(steps[outcomes.length - 1])
     if (explain !== undefined) throw await explain(failed as never)
     // A removal that takes others along is planned again where another member has come to link to one of them.
-    if (failed.outcome === 'refused') throw refusedByStore(failed)
+    if (failed.outcome === 'refused') throw validationFailed(...storeViolations(failed))
   }
 
   summarize(...args: Parameters<MemberStore['summarize']>) {
