@@ -19,10 +19,10 @@ export const BEFORE_NAMES = {
     DELETE FROM settings WHERE name IN ('users_generation', 'highest_user_id');`,
 }
 
-/** Without who has made a change, and without the order of the entries of a history. */
+/** Without followers, without who has made a change, and without the order of the entries of a history. */
 const BEFORE_ACTORS = {
-  sqlite: 'ALTER TABLE changes DROP COLUMN actor',
-  postgres: `DROP FUNCTION is_last_entry;
+  sqlite: 'DROP TABLE followers; DROP TABLE follower_waits; ALTER TABLE changes DROP COLUMN actor',
+  postgres: `DROP TABLE followers, follower_waits; DROP FUNCTION is_last_entry;
     ALTER TABLE changes DROP COLUMN actor; ALTER TABLE new_changes DROP COLUMN actor;`,
 }
 

@@ -31,7 +31,9 @@ export function createWrites(
 
   return {
     async add(className, member) {
-      await held.whenFree(className, member.links)
+      // Not awaited otherwise: what was asked for before `close` is written.
+      const free = held.whenFree(className, member.links)
+      if (free !== undefined) await free
       return write('add', [className, member])
     },
     addAll: (...args) => write('addAll', args),
@@ -60,11 +62,15 @@ export function createWrites(
       })
     },
     async remove(className, id, expected, owner, actor) {
-      await held.whenFree(className)
+      const free = held.whenFree(className)
+      if (free !== undefined) await free
       return write('remove', [className, id, expected, owner, actor])
     },
     async writeAll(steps) {
-      for (const { className } of steps.filter(isWrite)) await held.whenFree(className)
+      for (const { className } of steps.filter(isWrite)) {
+        const free = held.whenFree(className)
+        if (free !== undefined) await free
+      }
       return write('writeAll', [steps])
     },
     listAfter,
