@@ -4,7 +4,7 @@ export { fitConnections } from './descriptors.ts'
 export { createLog, type Log } from './log.ts'
 export type { MemberActions } from './members.ts'
 export { explainPort, hostInUrl, openConsole, openOps } from './ports.ts'
-export { importProgram, requireValidHooks, requireValidProgram } from './program.ts'
+export { importProgram, requireValidHooks, requireValidProgram, surviveRejections } from './program.ts'
 export {
   type EmbeddedService,
   openService,

@@ -56,8 +56,8 @@ interface MembersAccess {
   readonly dispatchAsProgram: Dispatch
   /** Runs a function with the members of a transaction, as a principal sees them. */
   transact<T>(principal: Principal | undefined, work: (members: MembersByName) => T | Promise<T>): Promise<T>
-  /** Whether all of it belongs to one transaction. */
-  readonly isInTransaction?: true
+  /** Where all of it belongs to one transaction: see there. */
+  track?<T>(call: Promise<T>): Promise<T>
 }
 
 /** `members` for a principal; undefined is the program itself. */
@@ -108,7 +108,7 @@ export function createMembers({
     async function send(method: string, target: string, body?: ProgramValues, type = 'application/json') {
       if (method !== 'GET') await unwrapProblems(limitHookDepth)
       // Users are in other tables, which no transaction of members reaches.
-      if (method !== 'GET' && by.isInTransaction && isAccount(cls))
+      if (method !== 'GET' && by.track !== undefined && isAccount(cls))
         throw toProgramError(startProblem('AccountsInTransaction', {}))
       const conditions = ['PATCH', 'DELETE'].includes(method) ? { 'if-match': '*' } : {}
       const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body))
@@ -123,7 +123,7 @@ export function createMembers({
       return (await unwrapProblems(async () => run(request, principal))) as Response
     }
 
-    return {
+    const actions: MemberActions = {
       find: async (id) => unlessMissing(send('GET', targetOf(id)).then(read)),
       async list(query = {}) {
         const { member, totalItems, view } = read(
@@ -143,6 +143,16 @@ export function createMembers({
       },
       remove: async (id) => (await unlessMissing(send('DELETE', targetOf(id)))) !== undefined,
       asProgram: () => membersOf(cls, undefined, by),
+    }
+    const { track } = by
+    if (track === undefined) return actions
+    return {
+      find: (id) => track(actions.find(id)),
+      list: (query) => track(actions.list(query)),
+      add: (values) => track(actions.add(values)),
+      change: (id, changes) => track(actions.change(id, changes)),
+      remove: (id) => track(actions.remove(id)),
+      asProgram: actions.asProgram,
     }
   }
 }

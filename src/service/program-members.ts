@@ -47,7 +47,7 @@ export function createProgramMembers({
       dispatchAsProgram: within(dispatchAsProgramIn),
       // A transaction within a transaction is a part of it, which can fail by itself.
       transact: (principal, work) => transaction.undoing(async () => work(members(principal))),
-      isInTransaction: true,
+      track: (call) => transaction.track(call),
     })
     return members
   }

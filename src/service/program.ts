@@ -5,6 +5,7 @@ import { FOLLOWER_KEYS, HOOK_NAMES, type Program, type ProgramFollower } from '.
 import { limitTime } from '../deadline.ts'
 import { Problem, type ProblemData } from '../problem.ts'
 import { type Model, storedClasses } from '../vocabulary/index.ts'
+import type { Log } from './log.ts'
 import { followerViolation, hookViolation, startProblem } from './problems/start.ts'
 import { importModule, realPathOf } from './program-modules.ts'
 
@@ -41,6 +42,13 @@ export async function importProgram(path: string, watched?: WatchedImport): Prom
   if (unknown !== undefined)
     throw startProblem('UnknownExtension', { path, name: unknown, known: EXTENSIONS })
   return program
+}
+
+/** In Node.js, a promise that is rejected and that nothing awaits ends the process: too much for one forgotten `await`. */
+export function surviveRejections(log: Log): void {
+  process.on('unhandledRejection', (err) =>
+    log.error({ err }, 'code of --with has not awaited a promise that was rejected'),
+  )
 }
 
 /** The file of the program, and the line in it, where an error comes from. */

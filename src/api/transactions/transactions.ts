@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createPause, limitTime } from '../../deadline.ts'
 import { FIRST_MEMBER, isDone, type MemberStore, namesIn, type StepName } from '../../members/index.ts'
 import { concurrentChanges } from '../batch/overlay.ts'
+import { apiProblem } from '../problems/index.ts'
 import { isUndone } from './recorded-steps.ts'
 import { TransactionStore } from './transaction-store.ts'
 import type { Transaction, Transactions, TransactionWork } from './types.ts'
@@ -33,18 +34,25 @@ export function createTransactions(members: MemberStore, mostLength: number): Tr
 
   function create(from: MemberStore) {
     const afterCommit: (() => void)[] = []
+    const calls = new Set<Promise<unknown>>()
     const store = new TransactionStore(from, mostLength)
     const transaction: CurrentTransaction = {
       store,
       undoing: (work) => store.undoing(work),
       pause: createPause(),
       within: (inside) => running.run(transaction, inside),
+      track(call) {
+        calls.add(call)
+        // A rejection that nobody awaits would end the process: the transaction fails instead.
+        call.catch(() => {}).finally(() => calls.delete(call))
+        return call
+      },
       afterCommit(later) {
         const { part } = store
         afterCommit.push(() => isUndone(part) || later())
       },
     }
-    return { store, transaction, afterCommit }
+    return { store, transaction, afterCommit, calls }
   }
 
   /** `limitMs`: how long the function may run; what it does later is refused. */
@@ -53,11 +61,12 @@ export function createTransactions(members: MemberStore, mostLength: number): Tr
     from: MemberStore = members,
     limitMs?: number,
   ): Promise<EndedRun<T>> {
-    const { store, transaction, afterCommit } = create(from)
+    const { store, transaction, afterCommit, calls } = create(from)
     const started = performance.now()
     try {
       const done = work(transaction)
       const value = await (limitMs === undefined ? done : limitTime(done, limitMs, concurrentChanges))
+      if (calls.size > 0) throw apiProblem('TransactionOver')
       return { store, afterCommit, ms: performance.now() - started, result: { value } }
     } catch (thrown) {
       return { store, afterCommit, ms: performance.now() - started, result: { thrown } }

@@ -10,6 +10,8 @@ export interface Transaction {
   pause(): Promise<void> | undefined
   /** Everything that `work` does with `Transactions.members` belongs to the transaction. */
   within<T>(work: () => T): T
+  /** Remembers a call of the function, which has to end before the function does. */
+  track<T>(call: Promise<T>): Promise<T>
   /** Called after the commit, and not at all without one. */
   afterCommit(work: () => void): void
 }

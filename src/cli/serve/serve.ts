@@ -19,6 +19,7 @@ import {
   type Service,
   type ServiceDependencies,
   startService,
+  surviveRejections,
 } from '../../service/index.ts'
 import type { MetricsText, Ops } from '../../service/ops.ts'
 import type { Store } from '../../store/index.ts'
@@ -92,6 +93,7 @@ async function serveUntilStopped(file: string | undefined, context: ServerContex
   const files = config.watch ? await watchFrom(path, context) : undefined
   const watched = files && { onFile: files.add, longestMs: config.hookMs }
   const program = config.with === undefined ? undefined : await importProgram(config.with, watched)
+  if (program !== undefined) surviveRejections(log)
   const model = await loadModel(path, config, program)
   let served: Served = { model, store: await migrateAndOpen(model, context), program }
   try {

@@ -1,7 +1,14 @@
 // One of several server processes, started by workers.ts, which tells it what to serve, when to stop, and when to hash.
 import type { Socket } from 'node:net'
 import { classSchemas } from '../../members/conversion.ts'
-import { createLog, importProgram, logReachability, openDatabase, startService } from '../../service/index.ts'
+import {
+  createLog,
+  importProgram,
+  logReachability,
+  openDatabase,
+  startService,
+  surviveRejections,
+} from '../../service/index.ts'
 import type { Metrics } from '../../service/ops.ts'
 import { linesOf } from '../../service/problems/index.ts'
 import { createRemoteSlots } from './hash-slots.ts'
@@ -40,6 +47,7 @@ async function serveUntilStopped({ number, model, config }: WorkerSetup): Promis
   const log = (await createLog(config.logFormat ?? 'json', config.logLevel)).child({ worker: number })
   if (config.ops !== undefined) metrics = (await import('../../service/ops.ts')).createMetrics()
   const program = config.with === undefined ? undefined : await importProgram(config.with)
+  if (program !== undefined) surviveRejections(log)
   // The first process has migrated the members to this API file. A later migration by another server is not undone.
   const store = await openDatabase(config.db, classSchemas(model), {
     scanMs: config.scanMs,

@@ -364,6 +364,29 @@ function suite(
     assert.equal((await members('items').list()).total, 0)
   })
 
+  test('a function that ends before its calls do fails, and nothing is written', async (t) => {
+    const { members, ask } = await open(t, {
+      operations: {
+        Item: {
+          forget: {
+            transaction: true,
+            handle({ members: tx }) {
+              tx('notes').add({ text: 'not awaited' })
+            },
+          },
+        },
+      },
+    })
+    const forgetful = members.transaction(async (tx) => {
+      await tx('notes').add({ text: 'awaited' })
+      tx('items').add({ stock: -1 })
+    })
+    await assert.rejects(forgetful, { code: 'TransactionOver' })
+    const ink = await members('items').add({ name: 'ink' })
+    assert.equal((await ask('POST', `items/${idOf(ink)}/forget`))[0], 500)
+    assert.equal((await members('notes').list()).total, 0)
+  })
+
   // contract: An operation with `transaction: true`
   test('an operation is a transaction: its member is read in it, and its writes are one commit', async (t) => {
     let runs = 0
