@@ -1,7 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** Rejects with the error that `onTimeout` returns if there is no answer after `ms`. */
-export async function limitTime<T>(answer: Promise<T>, ms: number, onTimeout: () => unknown): Promise<T> {
+/**
+ * Rejects with the error that `onTimeout` returns if there is no answer after `ms`. `unwanted`: aborted when nobody waits
+ * for the result any more, so that it does not keep the process running.
+ */
+export async function limitTime<T>(
+  answer: Promise<T>,
+  ms: number,
+  onTimeout: () => unknown,
+  unwanted?: AbortSignal,
+): Promise<T> {
   const timeout = Promise.withResolvers<never>()
   let isAnswered = false
   const giveUp = () => {
@@ -9,11 +17,14 @@ export async function limitTime<T>(answer: Promise<T>, ms: number, onTimeout: ()
   }
   // One poll later: if this process itself hung, answers that have arrived are read between timers and immediates.
   const timer = setTimeout(() => setImmediate(giveUp), ms)
+  const stopTimer = () => clearTimeout(timer)
+  unwanted?.addEventListener('abort', stopTimer)
   try {
     return await Promise.race([answer, timeout.promise])
   } finally {
     isAnswered = true
-    clearTimeout(timer)
+    stopTimer()
+    unwanted?.removeEventListener('abort', stopTimer)
   }
 }
 

@@ -47,11 +47,11 @@ export interface Attempts {
   attempt(change: Change, attempts: number): Promise<FailedAttempt | undefined>
 }
 
-/** `now`: the time by the clock of the database. */
+/** `now`: the time by the clock of the database. `givenUp`: aborted when attempts that run are not waited for any more. */
 export function createAttempts(
   follower: Follower,
   { calls, hookMs, reports }: AttemptDependencies,
-  now: () => number,
+  { now, givenUp }: { readonly now: () => number; readonly givenUp: AbortSignal },
 ): Attempts {
   const { name, limitMs = hookMs } = follower
   const late = () => new Error(`It has not ended within ${limitMs / 1_000} s.`)
@@ -72,7 +72,7 @@ export function createAttempts(
     async attempt(change, before) {
       const deliver = async () => follower.deliver(calls.callFor(change))
       try {
-        await limitTime(outsideHooks(deliver), limitMs, late)
+        await limitTime(outsideHooks(deliver), limitMs, late, givenUp)
         return undefined
       } catch (error) {
         if (isUnavailable(error)) throw error

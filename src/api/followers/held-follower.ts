@@ -1,11 +1,10 @@
 import { isUnavailable } from '../../database/index.ts'
 import { limitTime } from '../../deadline.ts'
-import type { Change, ChangeRange, FollowerClaim, FollowerWait } from '../../members/index.ts'
+import type { Change, ChangeRange, FollowerClaim } from '../../members/index.ts'
 import { Problem } from '../../problem.ts'
 import type { Store } from '../../store/index.ts'
 import type { Feed } from '../feed/feed.ts'
 import { type AttemptDependencies, type Attempts, createAttempts, type FailedAttempt } from './attempts.ts'
-import { retryMs } from './failure.ts'
 import type { Follower } from './follower.ts'
 import { Progress } from './progress.ts'
 import { Retries } from './retries.ts'
@@ -46,6 +45,7 @@ export class HeldFollower {
   readonly #dependencies: HeldDependencies
   readonly #attempts: Attempts
   readonly #ranges: readonly ChangeRange[]
+  readonly #givenUp = new AbortController()
   readonly #ended = Promise.withResolvers<HeldEnd>()
   readonly #running = new Set<Promise<void>>()
   readonly #retrying = new Set<Promise<void>>()
@@ -71,7 +71,7 @@ export class HeldFollower {
     this.#follower = follower
     this.#holder = holder
     this.#dependencies = dependencies
-    this.#attempts = createAttempts(follower, dependencies, this.#now)
+    this.#attempts = createAttempts(follower, dependencies, { now: this.#now, givenUp: this.#givenUp.signal })
     this.#ranges = follower.classes.map((className) => ({ className }))
     this.#lease = lease
     this.#lost = lease.claim.lost
@@ -92,7 +92,7 @@ export class HeldFollower {
   async start(): Promise<void> {
     const { store, feed } = this.#dependencies
     const waits = await store.followers.waits(this.#follower.name)
-    this.#progress = new Progress(this.#lease.claim.position, waits.map(this.#inTime))
+    this.#progress = new Progress(this.#lease.claim.position, waits)
     this.#retries = this.#createRetries()
     // Changes up to this one are read at once, and later ones when the feed finds them.
     const end = await store.changes.last()
@@ -120,12 +120,6 @@ export class HeldFollower {
     })
   }
 
-  /** A clock may have been set back since the time was saved. */
-  readonly #inTime = (wait: FollowerWait): FollowerWait => ({
-    ...wait,
-    nextAt: Math.min(wait.nextAt, this.#now() + retryMs(wait.attempts)),
-  })
-
   renew(lease: Lease): void {
     const { claim, sentAt } = lease
     if (claim.rewinds !== this.#lease.claim.rewinds) {
@@ -138,8 +132,8 @@ export class HeldFollower {
     this.#pump()
   }
 
-  /** Starts no more calls, waits for those that run, and saves. */
-  async stop(): Promise<void> {
+  /** Starts no more calls, waits for those that run, no longer than one may take, and saves. */
+  async stop(longestMs: number): Promise<void> {
     this.#isOver = true
     this.#stopWatching()
     clearInterval(this.#timer)
@@ -147,7 +141,8 @@ export class HeldFollower {
       while (this.#running.size > 0) await Promise.all(this.#running)
     }
     const { limitMs = this.#dependencies.hookMs } = this.#follower
-    await limitTime(allEnded(), limitMs, () => undefined).catch(() => {})
+    await limitTime(allEnded(), Math.min(limitMs, longestMs), () => undefined).catch(() => {})
+    this.#givenUp.abort()
     this.#progress.leave(this.#now())
     await this.#save()
   }

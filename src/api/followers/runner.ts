@@ -11,6 +11,8 @@ const RENEW_MS = 2_000
 const CLAIM_MS = 1_000
 /** How long a process leaves a follower to others that have the API file for its next change. */
 const OTHER_FILE_MS = 10_000
+/** How long a process that stops waits for calls: as long as for requests (command-line.md). */
+const STOP_MS = 10_000
 
 /** A follower that this process has, for metrics. */
 export interface FollowerFigures {
@@ -25,7 +27,7 @@ export interface FollowerFigures {
 export interface RunningFollowers {
   /** Those that this process has now. */
   figures(now: number): Promise<readonly FollowerFigures[]>
-  /** Waits for the calls that run, as long as one may take, and lets others take over at once. */
+  /** Waits up to 10 s for the calls that run, and lets others take over at once. */
   stop(): Promise<void>
 }
 
@@ -68,10 +70,17 @@ export async function startFollowers(
       }
     } finally {
       held.delete(name)
-      await own.stop()
+      await stop(own, name, holder)
       await store.followers.release(name, holder)
     }
     return waitMs
+  }
+
+  /** The lease is kept until the last call has ended: otherwise another process would repeat that call. */
+  async function stop(own: HeldFollower, name: string, holder: string): Promise<void> {
+    const renewing = setInterval(() => void renew(own, name, holder), RENEW_MS)
+    await own.stop(stopped.signal.aborted ? STOP_MS : Number.POSITIVE_INFINITY)
+    clearInterval(renewing)
   }
 
   /** Returns whether this process still has the follower. */

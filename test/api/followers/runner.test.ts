@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createHydrant, type FollowedChange } from '../../../src/library/index.ts'
 import { openStore } from '../../../src/store/open.ts'
-import { SHARED_STORES } from '../../support/stores.ts'
+import { newSqlite, SHARED_STORES } from '../../support/stores.ts'
 import { SILENT } from './host.ts'
 
 const ORDER = { properties: { note: 'string' } }
@@ -47,4 +47,48 @@ for (const { name, newDatabase } of SHARED_STORES) {
     while ((await store.followers.list())[0]?.nextAt !== undefined) await wait(50)
     assert.deepEqual([first.handled.length, second.handled.length], [2, 1])
   })
+
+  test(`${name}: a call that runs while its host stops is not repeated by another host`, async (t) => {
+    const db = newDatabase(t)
+    const calls: string[] = []
+    const longCall = Promise.withResolvers<void>()
+    const openWith = (host: string) => {
+      const handle = async () => {
+        calls.push(host)
+        await longCall.promise
+      }
+      const followers = { record: { classes: ['Order'], handle } }
+      const api = { title: 'Shop', classes: { Order: ORDER } }
+      return createHydrant({ api, db, auth: false, log: SILENT, followers })
+    }
+    const first = await openWith('first')
+    const second = await openWith('second')
+    t.after(second.close)
+    await first.members('orders').add({ note: 'x' })
+    while (calls.length === 0) await wait(20)
+    const closed = first.close()
+    // Longer than a lease lasts, and shorter than a call may take.
+    await wait(8_000)
+    longCall.resolve()
+    await closed
+    const store = await openStore(db)
+    t.after(store.close)
+    while ((await store.followers.list())[0]?.nextAt !== undefined) await wait(50)
+    assert.deepEqual(calls, ['first'])
+  })
 }
+
+test('a call that does not end holds up the end of its host for 10 s, however long it may take', async (t) => {
+  const called = Promise.withResolvers<void>()
+  const handle = () => {
+    called.resolve()
+    return new Promise<void>(() => {})
+  }
+  const hydrant = await createHydrant({
+    ...{ api: { title: 'Shop', classes: { Order: ORDER } }, db: newSqlite(t), auth: false, log: SILENT },
+    ...{ hookTime: '10m', followers: { record: { classes: ['Order'], handle } } },
+  })
+  await hydrant.members('orders').add({ note: 'x' })
+  await called.promise
+  await hydrant.close()
+})
