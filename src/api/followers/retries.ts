@@ -1,5 +1,6 @@
 import type { ChangeLog } from '../../members/index.ts'
 import type { Attempts, FailedAttempt } from './attempts.ts'
+import { retryMs } from './failure.ts'
 import type { Progress, Waiting } from './progress.ts'
 
 interface RetryDependencies extends Attempts {
@@ -16,6 +17,10 @@ interface RetryDependencies extends Attempts {
 
 /** After a search in vain, the next one waits so long: it looks at all members that wait. */
 const SEARCH_MS = 50
+
+/** A time that is later than a wait can be is from before the clock was set back. */
+const isTime = ({ nextAt, attempts }: Waiting, time: number): boolean =>
+  nextAt <= time || nextAt > time + retryMs(attempts)
 
 /** Tries what members wait for again, then their later changes that were read. */
 export class Retries {
@@ -43,7 +48,7 @@ export class Retries {
     if (progress.waiting.size === 0 || performance.now() < this.#searchAt) return undefined
     const time = now()
     for (const waiting of progress.waiting.values()) {
-      const isDue = !waiting.isRunning && waiting.nextAt <= time && progress.isRead(waiting)
+      const isDue = !waiting.isRunning && isTime(waiting, time) && progress.isRead(waiting)
       // Another program, on another host, may follow classes that this one does not: it tries their members again.
       if (isDue && classes.includes(waiting.className)) return waiting
     }
