@@ -74,14 +74,18 @@ export async function startService(dependencies: ServiceDependencies): Promise<E
   watchClock(dependencies, capacity, () => current.store)
   const takeOver: TakeOver | undefined =
     replaceable &&
-    ((open) =>
-      replaceable.replace(async () => {
+    (async (open) => {
+      let closed: Promise<void> | undefined
+      await replaceable.replace(async () => {
         const { program, ...next } = await open()
         const opened = await openApi({ ...next, base }, { ...dependencies, capacity, program })
-        await current.api.close()
+        closed = current.api.close()
         current = { api: opened, store: next.store }
         return opened.app
-      }))
+      })
+      // Requests do not wait for the calls of followers that run.
+      await closed
+    })
   return {
     ...api,
     base,

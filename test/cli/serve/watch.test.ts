@@ -202,3 +202,28 @@ test('the followers of a module go on under a changed file, each change once', a
   assert.equal(await server.stop('SIGTERM'), 0)
   assert.deepEqual(recorded(), ['before', 'after'])
 })
+
+test('serve --watch answers requests while a follower is still called with the former file', async (t) => {
+  const folder = folderWithApi(t, api())
+  writeFileSync(
+    join(folder, 'followers.ts'),
+    `export default { followers: { hang: { classes: ['Note'], handle() {
+      console.log('called')
+      return new Promise(() => {})
+    } } } }`,
+  )
+  const server = await serveIn(t, folder, [
+    ...['--no-auth', '--watch', '--with', 'followers.ts', '--hook-time', '4s'],
+  ])
+  const create = async (body: object): Promise<number> => {
+    const headers = { 'Content-Type': 'application/json' }
+    return (await fetch(`${server.base}/notes`, { method: 'POST', headers, body: JSON.stringify(body) }))
+      .status
+  }
+  assert.equal(await create({ text: 'before' }), 201)
+  while (!server.stdout().includes('called')) await wait(20)
+  writeFileSync(join(folder, 'api.yaml'), api(NUMBER))
+  while ((await create({ number: 1 })) !== 201) await wait(20)
+  assert.ok(!server.stdout().includes('has failed to handle'), server.stdout())
+  assert.equal(await server.stop('SIGTERM'), 0)
+})
