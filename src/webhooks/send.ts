@@ -13,6 +13,9 @@ const TIMEOUT_MS = 15_000
 /** More of a response is not read. */
 const MAX_RESPONSE_BYTES = 64 * 1_024
 
+/** A receiver has no reason to send more preliminary responses (1xx), and each takes time of this process. */
+const MAX_PRELIMINARY = 100
+
 export interface SendDependencies {
   readonly lookup?: Lookup
   readonly timeoutMs?: number
@@ -113,6 +116,11 @@ function readStatus(request: ClientRequest, body: Buffer, onStatus: (status: num
     request.on('error', reject)
     // Without a response, for example where the receiver switches to another protocol.
     request.on('close', () => reject(new Error('closed')))
+    let preliminary = 0
+    request.on('information', () => {
+      preliminary++
+      if (preliminary > MAX_PRELIMINARY) request.destroy()
+    })
     request.on('response', (response) => {
       onStatus(response.statusCode ?? 0)
       let bytes = 0

@@ -93,6 +93,11 @@ const RECEIVERS: [name: string, act: (socket: Socket) => unknown, expected: numb
     (socket) => trickle(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n'),
     'ReceiverSilent(127.0.0.1, 0.3)',
   ],
+  [
+    'that sends many preliminary responses',
+    (socket) => trickle(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000)),
+    'ReceiverUnreachable(127.0.0.1, ECONNRESET)',
+  ],
   ['that trickles the body', (socket) => trickle(socket, 'HTTP/1.1 202 OK\r\n\r\n', 'x'), 202],
   ['that cuts the body', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nx'), 200],
   [
