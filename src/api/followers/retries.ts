@@ -50,7 +50,8 @@ export class Retries {
     for (const waiting of progress.waiting.values()) {
       const isDue = !waiting.isRunning && isTime(waiting, time) && progress.isRead(waiting)
       // Another program, on another host, may follow classes that this one does not: it tries their members again.
-      if (isDue && classes.includes(waiting.className)) return waiting
+      if (isDue && (classes.includes(waiting.className) || this.#skipped.has(waiting.position)))
+        return waiting
     }
     this.#searchAt = performance.now() + SEARCH_MS
     return undefined
@@ -67,7 +68,7 @@ export class Retries {
 
   /** Returns whether nothing is left to do now: the change has failed again, or the member waits no longer. */
   async #tryOnce(waiting: Waiting): Promise<boolean> {
-    const { progress, changes, attempt, onFailure, onLost } = this.#dependencies
+    const { progress, changes, classes, attempt, onFailure, onLost } = this.#dependencies
     const isSkipped = this.#skipped.delete(waiting.position)
     const change = isSkipped ? undefined : await changes.find(waiting.position)
     if (change === undefined && !isSkipped) onLost()
@@ -82,7 +83,7 @@ export class Retries {
         return true
       }
     }
-    return this.#goOn(waiting)
+    return (await this.#goOn(waiting)) || !classes.includes(waiting.className)
   }
 
   /** Goes on to the next change of the member that was read. Returns whether there is none: it waits no longer. */
