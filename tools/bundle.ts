@@ -1,4 +1,4 @@
-import { globSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, globSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 
@@ -49,6 +49,8 @@ export async function bundle(dist: string): Promise<void> {
     sourcemap: true,
     logLevel: 'warning',
   })
+  // Its licence asks for the notice in every copy.
+  copyFileSync(join(dist, '..', 'node_modules/yaml/LICENSE'), join(dist, 'bundle/yaml-LICENSE'))
   for (const file of compiled)
     for (const one of [file, `${file}.map`]) rmSync(join(dist, one), { force: true })
 }

@@ -14,6 +14,7 @@ const ALLOWED = [
   /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^dist\/[\w/-]+\.(?:js|d\.ts)$/,
   /^dist\/api\.schema\.json$/,
+  /^dist\/bundle\/yaml-LICENSE$/,
   /^dist\/console\/[\w/-]+\.(?:html|js|css|svg|png|ico|woff2)$/,
   /^examples\/(?:shop\/)?[\w-]+\.(?:yaml|ndjson)$/,
   /^examples\/shop\/[\w.-]+\.ts$/,
@@ -31,6 +32,8 @@ test('npm pack includes only what is needed, and the package runs', async (t) =>
   const needed = [
     ...exported.flatMap((one) => (typeof one === 'string' ? one : [one.types, one.default])),
     ...[PACKAGE.bin.hydrant, 'CHANGELOG.md', 'LICENSE', 'dist/console/index.html', 'examples/library.ndjson'],
+    // Of the package that is joined into ours (tools/bundle.ts).
+    'dist/bundle/yaml-LICENSE',
   ].map((path) => path.replace(/^\.\//, ''))
   for (const path of needed) assert.ok(paths.includes(path), `${path} is not in the package`)
 
