@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createHydrant, HttpError } from '../../src/library/index.ts'
 import { each, freePort } from '../cli/command.ts'
-import { codeBlocks, ROOT } from '../support/markdown.ts'
+import { codeBlock, codeBlocks, ROOT } from '../support/markdown.ts'
 import { run, start } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
 import { installHydrant, linkInstalled } from './packed.ts'
@@ -70,20 +70,8 @@ test('each step of docs/library.md works from the packed package in an empty pro
   )
   const followers = readFileSync(join(folder, 'followers.ts'), 'utf8')
   writeFileSync(join(folder, 'wrong-follower.ts'), followers.replace("['Order']", "['Ordre']"))
-  const options = [
-    '--noEmit',
-    '--strict',
-    '--target',
-    'es2024',
-    '--module',
-    'nodenext',
-    '--types',
-    'node',
-    '--pretty',
-    'false',
-  ]
-  const files = ['hooks.ts', 'shop.test.ts', 'followers.ts', 'wrong.ts', 'wrong-follower.ts']
-  const flags = [...options, '--allowImportingTsExtensions', '--skipLibCheck', ...files]
+  writeFileSync(join(folder, 'tsconfig.json'), codeBlock(PAGE, 'json', 'compilerOptions'))
+  const flags = ['--pretty', 'false', '--skipLibCheck']
   const compiled = await run(process.execPath, [TSC, ...flags], { cwd: folder })
   const errors = [...compiled.stdout.matchAll(/^(\S+?)\(\d+,\d+\): error .*$/gm)]
   assert.deepEqual(
