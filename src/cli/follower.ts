@@ -44,7 +44,8 @@ function stateOf({ paused, waiting, isHeld, seenAt, now }: FollowerSummary): str
     ...(isHeld || now - seenAt < LATELY_MS ? [] : [`in no program since ${time(seenAt)}`]),
   ]
   if (states.length > 0) return states.join('; ')
-  return isHeld ? 'running' : 'stopped'
+  if (!isHeld) return 'stopped'
+  return waiting > 0 ? 'retrying' : 'running'
 }
 
 const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')

@@ -151,23 +151,24 @@ export interface MemberName {
 export type TransactionStep = MemberWrite | ReadCheck
 
 /** Fails where the result of a read would be another one now (library.md, Transactions). */
-export type ReadCheck =
-  /** `version`: undefined if there was no such member. Comes before the writes. */
-  | {
-      readonly kind: 'read'
-      readonly className: string
-      readonly id: string
-      readonly version: number | undefined
-    }
-  /** Comes after the writes that the page has shown. */
-  | {
-      readonly kind: 'page'
-      readonly className: string
-      readonly selection: Selection
-      readonly state: string
-      /** Comes before all writes, and shows these instead, which were undone: they are carried out and taken back. */
-      readonly after?: readonly MemberWrite[]
-    }
+export type ReadCheck = MemberCheck | PageCheck
+
+/** Comes before the writes. */
+export interface MemberCheck extends MemberName {
+  readonly kind: 'read'
+  /** Undefined if there was no such member. */
+  readonly version: number | undefined
+}
+
+/** Comes after the writes that the page has shown. */
+export interface PageCheck {
+  readonly kind: 'page'
+  readonly className: string
+  readonly selection: Selection
+  readonly state: string
+  /** Comes before all writes, and shows these instead, which were undone: they are carried out and taken back. */
+  readonly after?: readonly MemberWrite[]
+}
 
 /** A member or a page that a step is about: the id of a page is empty. */
 export interface StepName extends MemberName {

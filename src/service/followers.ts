@@ -40,7 +40,10 @@ const createReports = (log: Log, onError: (error: unknown) => void): FollowerRep
   onFailure: (about, err) =>
     log.error({ ...about, err }, 'a follower has failed to handle a change, and will be called again'),
   onPaused: (follower, reason) =>
-    log.error({ follower, reason }, 'a follower is paused; resume it with: hydrant follower resume'),
+    log.error(
+      { follower, reason },
+      `a follower is paused; resume it with: hydrant follower resume ${follower}`,
+    ),
   onLost: (follower, changes) =>
     log.error(
       { follower, changes },

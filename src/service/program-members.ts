@@ -1,4 +1,4 @@
-import type { Dispatch, ResourceDependencies, Transaction, Transactions } from '../api/index.ts'
+import type { Dispatch, ResourceDependencies, RunningTransaction, Transactions } from '../api/index.ts'
 import { createMembers, forProgram, type MembersAs } from './members.ts'
 
 interface ProgramMembersDependencies {
@@ -35,7 +35,7 @@ export function createProgramMembers({
   const dispatchIn = onFirstUse(() => createDispatch({ ...resources, store: inTransaction }))
   const dispatchAsProgramIn = onFirstUse(() => createDispatch({ ...asProgram, store: inTransaction }))
 
-  function membersIn(transaction: Transaction): MembersAs {
+  function membersIn(transaction: RunningTransaction): MembersAs {
     const within =
       (run: Dispatch): Dispatch =>
       async (...args) => {

@@ -43,7 +43,7 @@ test('follower list shows how far each has come, what waits, and the last error'
   const [{ since, seenAt, delaySeconds, ...entry }] = await listed(folder)
   assert.deepEqual(entry, {
     ...{ name: 'mail', position: 3, event: await eventAt(3), waiting: 2, lost: 0 },
-    ...{ state: 'running', paused: null, isHeld: true },
+    ...{ state: 'retrying', paused: null, isHeld: true },
     lastError: { at: '2026-01-31T00:00:00.000Z', text: 'the mail server\nis down' },
   })
   assert.equal(new Date(since).toISOString(), since)
@@ -55,7 +55,7 @@ test('follower list shows how far each has come, what waits, and the last error'
     .map((line) => line.split(/ {2,}/))
   assert.deepEqual(headings, ['follower', 'position', 'delay', 'waiting', 'lost', 'state', 'last error'])
   assert.deepEqual(row?.toSpliced(2, 1), [
-    ...['mail', '3', '2', '0', 'running', '2026-01-31T00:00:00.000Z the mail server is down'],
+    ...['mail', '3', '2', '0', 'retrying', '2026-01-31T00:00:00.000Z the mail server is down'],
   ])
   await store.followers.save(MINE, { position: 3, lost: 7, paused: '410', waits: [], settled: [] })
   await store.followers.release('mail', 'me')

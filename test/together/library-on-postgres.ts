@@ -1,4 +1,5 @@
-import { BEFORE_A_STORE, runOnPostgres } from '../support/together.ts'
+import { inSoak } from '../support/soak.ts'
+import { BEFORE_A_STORE, BY_EVERY_STORE, runOnPostgres } from '../support/together.ts'
 
 runOnPostgres('library', {
   'define.test.ts': BEFORE_A_STORE,
@@ -6,4 +7,6 @@ runOnPostgres('library', {
   'problems.test.ts': BEFORE_A_STORE,
   'requests-mounts.test.ts': BEFORE_A_STORE,
   'requests-readers.test.ts': BEFORE_A_STORE,
+  // api/followers/runner-hosts.
+  ...inSoak({}, { 'hydrant-webhooks.test.ts': BY_EVERY_STORE }),
 })

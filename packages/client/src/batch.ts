@@ -94,7 +94,7 @@ export const sendBatch = async (
   })
   // Prepared only now: if `collect` threw, nothing would catch the rejection of a preparation that had already begun.
   const body = { operation: await Promise.all(operations.map((one, place) => one.prepare(place))) }
-  const headers = options?.lenient ? { prefer: 'handling=lenient' } : {}
+  const headers: Record<string, string> = options?.lenient ? { prefer: 'handling=lenient' } : {}
   try {
     const response = await request('POST', await linkNamed('batch', options), { ...options, body, headers })
     return (response.body as { operation: readonly BatchResult[] }).operation

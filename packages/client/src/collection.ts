@@ -120,7 +120,7 @@ export function openCollection(
   locate: (options?: AbortOptions) => Promise<string>,
 ): Collection {
   async function readAt(iri: string, options?: PageOptions): Promise<AnyPage> {
-    const headers = options?.exactCount ? { prefer: 'count=exact' } : {}
+    const headers: Record<string, string> = options?.exactCount ? { prefer: 'count=exact' } : {}
     const node = await read(client.request, iri, { ...options, headers })
     const template = readTemplate(node)
     if (template) templates.set(await locate(options), template)

@@ -2,9 +2,11 @@ import {
   type Explain,
   isWrite,
   keyOfMember,
+  type MemberCheck,
   type MemberName,
   type MemberWrite,
   type Page,
+  type PageCheck,
   type Selection,
   type TransactionStep,
   WrittenMembers,
@@ -30,12 +32,10 @@ interface RecordedWrite {
   readonly explain: Explain<never> | undefined
 }
 
-type PageCheck = Extract<TransactionStep, { readonly kind: 'page' }>
-
 /** Everything that one run of a transaction has read and written, in the order in which the store has to see it. */
 export class RecordedSteps {
   /** The versions of members that were there before the run. */
-  readonly #reads = new Map<string, Extract<TransactionStep, { readonly kind: 'read' }>>()
+  readonly #reads = new Map<string, MemberCheck>()
   /** Pages by the number of writes before them. */
   readonly #pages = new Map<number, PageCheck[]>()
   /** Pages that show writes which were undone. */

@@ -5,7 +5,7 @@ import { concurrentChanges } from '../batch/overlay.ts'
 import { apiProblem } from '../problems/index.ts'
 import { isUndone } from './recorded-steps.ts'
 import { TransactionStore } from './transaction-store.ts'
-import type { Transaction, Transactions, TransactionWork } from './types.ts'
+import type { RunningTransaction, TransactionFunction, Transactions } from './types.ts'
 
 /** How often a function is run if other writers are faster; after the optimistic runs what it needs is locked first. */
 const MAX_RUNS = 4
@@ -13,7 +13,7 @@ const OPTIMISTIC_RUNS = 2
 /** How long a function may run under locks: a single write waits for them for a second (`LOCK_LIMIT`). */
 const LOCKED_MS = 700
 
-interface CurrentTransaction extends Transaction {
+interface CurrentTransaction extends RunningTransaction {
   readonly store: TransactionStore
 }
 
@@ -57,7 +57,7 @@ export function createTransactions(members: MemberStore, mostLength: number): Tr
 
   /** `limitMs`: how long the function may run; what it does later is refused. */
   async function runOnce<T>(
-    work: TransactionWork<T>,
+    work: TransactionFunction<T>,
     from: MemberStore = members,
     limitMs?: number,
   ): Promise<EndedRun<T>> {
@@ -100,7 +100,7 @@ export function createTransactions(members: MemberStore, mostLength: number): Tr
   }
 
   /** Runs the function with everything locked that an earlier run has needed. */
-  async function runLocked<T>(work: TransactionWork<T>, locked: readonly StepName[], onRun: () => void) {
+  async function runLocked<T>(work: TransactionFunction<T>, locked: readonly StepName[], onRun: () => void) {
     const ended: EndedRun<T>[] = []
     let isWritten = false
     try {
@@ -119,7 +119,7 @@ export function createTransactions(members: MemberStore, mostLength: number): Tr
     return { run: ended.at(-1) as EndedRun<T>, isWritten }
   }
 
-  async function run<T>(work: TransactionWork<T>): Promise<T> {
+  async function run<T>(work: TransactionFunction<T>): Promise<T> {
     let runs = 0
     let locked: readonly StepName[] | undefined
     const countRun = () => {
@@ -138,7 +138,7 @@ export function createTransactions(members: MemberStore, mostLength: number): Tr
     }
   }
 
-  async function runUnlocked<T>(work: TransactionWork<T>, onRun: () => void) {
+  async function runUnlocked<T>(work: TransactionFunction<T>, onRun: () => void) {
     onRun()
     const ended = await runOnce(work)
     return { run: ended, isWritten: await commit(ended) }

@@ -1,7 +1,7 @@
 import type { MemberStore } from '../../members/index.ts'
 
 /** One run of the function of a transaction. */
-export interface Transaction {
+export interface RunningTransaction {
   /** What is stored, with the writes of the transaction. */
   readonly store: Pick<MemberStore, 'find' | 'list'>
   /** Takes the writes of `work` back if it throws. */
@@ -16,13 +16,13 @@ export interface Transaction {
   afterCommit(work: () => void): void
 }
 
-export type TransactionWork<T> = (transaction: Transaction) => Promise<T>
+export type TransactionFunction<T> = (transaction: RunningTransaction) => Promise<T>
 
 export interface Transactions {
   /** Runs a function whose writes are one commit, or none if it throws (library.md). */
-  run<T>(work: TransactionWork<T>): Promise<T>
+  run<T>(work: TransactionFunction<T>): Promise<T>
   /** The transaction that the running code belongs to. */
-  current(): Transaction | undefined
+  current(): RunningTransaction | undefined
   /** What `work` does does not belong to a transaction. */
   outside<T>(work: () => T): T
   /** The store of whichever transaction the running code belongs to. */

@@ -11,6 +11,7 @@ import {
   keyOfMember,
   type MemberWrite,
   nameOfStep,
+  type PageCheck,
   type StepName,
   type TransactionStep,
   type WriteOutcome,
@@ -209,12 +210,7 @@ function createCarryOut(
     return versionOf(within.run, cls, await attempt(within, change, ''), isAlone)
   }
 
-  async function checkPage({
-    className,
-    selection,
-    state,
-    after,
-  }: Extract<TransactionStep, { readonly kind: 'page' }>): Promise<WriteOutcome> {
+  async function checkPage({ className, selection, state, after }: PageCheck): Promise<WriteOutcome> {
     if (after !== undefined) {
       const found = await createListAfter(within, dependencies).listAfter(after, className, selection)
       return checkedBy(!('outcome' in found) && WrittenMembers.of(after).stateOf(className, found) === state)

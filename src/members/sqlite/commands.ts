@@ -10,6 +10,7 @@ import type {
   Link,
   MemberContent,
   NewMember,
+  PageCheck,
   RemoveOutcome,
   TransactionStep,
   WriteOutcome,
@@ -72,7 +73,7 @@ export function createCommands(db: DatabaseSync, { tables, stored }: StoredClass
     return writes
   }
 
-  function carryOut(write: Exclude<TransactionStep, { readonly kind: 'page' }>): WriteOutcome {
+  function carryOut(write: Exclude<TransactionStep, PageCheck>): WriteOutcome {
     const writes = of(write.className)
     if (write.kind === 'read') return writes.check(write.id, write.version)
     if (write.kind === 'add') return writes.add(write.member)

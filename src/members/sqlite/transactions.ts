@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { CommandsFor } from '../../database/sqlite/commands.ts'
 import { Problem } from '../../problem.ts'
-import { isDone, type TransactionStep, type WriteOutcome } from '../member.ts'
+import { isDone, type PageCheck, type TransactionStep, type WriteOutcome } from '../member.ts'
 import { type MemberStore, NO_MEMBERS, type Page } from '../member-store.ts'
 import { CHECK_MS, WrittenMembers } from '../read-check.ts'
 import type { Selection } from '../selection.ts'
@@ -11,12 +11,10 @@ import { dialectOf, type TablesByClass } from './tables.ts'
 
 export type TransactionCommands = CommandsFor<Pick<MemberStore, 'writeAll' | 'listAfter'>>
 
-type PageCheck = Extract<TransactionStep, { readonly kind: 'page' }>
-
 interface TransactionDependencies {
   readonly tables: TablesByClass
   /** Carries out a write, or compares the version of a member. */
-  carryOut(step: Exclude<TransactionStep, { readonly kind: 'page' }>): WriteOutcome
+  carryOut(step: Exclude<TransactionStep, PageCheck>): WriteOutcome
   /** Called after the last step. */
   onEnd(): void
 }

@@ -8,8 +8,8 @@ import { inSoak } from '../../support/soak.ts'
 import { SHARED_STORES } from '../../support/stores.ts'
 import { check, openHost, prepare, write } from './writers.ts'
 
-const ROUNDS = inSoak(300, 18)
-const KILLS = inSoak(20, 2)
+const ROUNDS = inSoak(300, 12)
+const KILLS = inSoak(20, 1)
 
 async function openHosts(t: TestContext, db: string, count: number) {
   const hosts: Hydrant[] = []
