@@ -16,7 +16,7 @@ const AT_ONCE = 6
 const TIMEOUT_MS = 1_200_000
 const SLOWEST = 10
 /** These files start first, so that no processor is idle at the end. */
-const LONGEST = ['console', 'cli', 'store', 'docs', 'api-on-postgres']
+const LONGEST = ['console', 'store', 'auth', 'api', 'api-2', 'cli', 'cli-2', 'docs', 'api-on-postgres']
 
 // Console tests use the console that `npm test` has just built.
 process.env.HYDRANT_TEST_CONSOLE = join(ROOT, 'dist', 'console')

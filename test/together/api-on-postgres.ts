@@ -80,6 +80,9 @@ runOnPostgres('api', {
       'resources-examples.test.ts': BY_EVERY_STORE,
       'write-errors-together.test.ts': BY_EVERY_STORE,
       'write-errors.test.ts': BY_EVERY_STORE,
+      // history/history-random, and members/history.
+      'history/history.test.ts': BY_EVERY_STORE,
+      'history/remembered.test.ts': BY_EVERY_STORE,
       // members/changes*, feed/events and feed/events-copies-random.
       'feed/event-pages-random.test.ts': BY_EVERY_STORE,
       'feed/events-access.test.ts': BY_EVERY_STORE,

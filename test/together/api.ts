@@ -1,3 +1,3 @@
 import { runTogether } from '../support/together.ts'
 
-runTogether('api')
+runTogether('api', 1, 2)

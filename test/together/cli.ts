@@ -1,3 +1,3 @@
 import { runTogether } from '../support/together.ts'
 
-runTogether('cli')
+runTogether('cli', 1, 2)
