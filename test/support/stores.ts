@@ -37,8 +37,11 @@ export const STORES: readonly NamedStore[] = [
   },
 ]
 
-/** The same for suites of what no index answers, which a thread of its own searches in a file. */
-export const SEARCHED_STORES: readonly NamedStore[] = [...new Set([...STORES, IN_MEMORY])]
+/**
+ * The same for suites of what no index answers, which a thread of its own searches in a file. The tests of `api/` search in
+ * memory.
+ */
+export const SEARCHED_STORES: readonly NamedStore[] = [...new Set([...STORES, ...inSoak([IN_MEMORY], [])])]
 
 /** Those that several processes can open at once, by the address of a database that is not there yet. */
 export const SHARED_STORES: readonly {

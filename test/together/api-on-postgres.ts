@@ -32,6 +32,9 @@ runOnPostgres('api', {
   'output/rdf': AFTER_A_STORE,
   // They run on every store by themselves.
   'followers/runner-hosts.test.ts': BY_EVERY_STORE,
+  'followers/failure.test.ts': BEFORE_A_STORE,
+  'followers/progress.test.ts': BEFORE_A_STORE,
+  'followers/retries.test.ts': BEFORE_A_STORE,
   transactions: BY_EVERY_STORE,
   problems: AFTER_A_STORE,
   'documentation.test.ts': BEFORE_A_STORE,
@@ -57,6 +60,24 @@ runOnPostgres('api', {
   ...inSoak(
     {},
     {
+      // access-random, access-inferred-people-random, ties-races and members/member-store-accounts.
+      'access-paths.test.ts': BY_EVERY_STORE,
+      'property-views-program.test.ts': BY_EVERY_STORE,
+      'property-views-tied.test.ts': BY_EVERY_STORE,
+      // auth/store, hosts/removal and members/member-store-accounts.
+      'accounts/actors.test.ts': BY_EVERY_STORE,
+      'accounts/mirror.test.ts': BY_EVERY_STORE,
+      'accounts/removed-users.test.ts': BY_EVERY_STORE,
+      // members/changes, and feed/events-copies-random.
+      'feed/events.test.ts': BY_EVERY_STORE,
+      'feed/subscriptions.test.ts': BY_EVERY_STORE,
+      // followers/runner-hosts, and members/followers.
+      'followers/runner.test.ts': BY_EVERY_STORE,
+      // members/selection-random.
+      'input/validate-always.test.ts': BY_EVERY_STORE,
+      // summaries-random, and members/summary-random.
+      'summaries/order.test.ts': BY_EVERY_STORE,
+      'summaries/summaries-access.test.ts': BY_EVERY_STORE,
       // access-random, access-inferred-random, members/member-store-owners and auth/store.
       'access-owners.test.ts': BY_EVERY_STORE,
       'access.test.ts': BY_EVERY_STORE,
@@ -83,6 +104,9 @@ runOnPostgres('api', {
       // history/history-random, and members/history.
       'history/history.test.ts': BY_EVERY_STORE,
       'history/remembered.test.ts': BY_EVERY_STORE,
+      'history/removed.test.ts': BY_EVERY_STORE,
+      'history/restored.test.ts': BY_EVERY_STORE,
+      'history/then.test.ts': BY_EVERY_STORE,
       // members/changes*, feed/events and feed/events-copies-random.
       'feed/event-pages-random.test.ts': BY_EVERY_STORE,
       'feed/events-access.test.ts': BY_EVERY_STORE,

@@ -8,5 +8,5 @@ runOnPostgres('library', {
   'requests-mounts.test.ts': BEFORE_A_STORE,
   'requests-readers.test.ts': BEFORE_A_STORE,
   // api/followers/runner-hosts.
-  ...inSoak({}, { 'hydrant-webhooks.test.ts': BY_EVERY_STORE }),
+  ...inSoak({}, { 'hydrant-followers.test.ts': BY_EVERY_STORE, 'hydrant-webhooks.test.ts': BY_EVERY_STORE }),
 })
