@@ -21,7 +21,7 @@ type Refused<Names> = [Names] extends [never] ? unknown : { readonly 'these name
 type Misspelt<Given, Api> = string extends keyof Api
   ? never
   :
-      | Others<Given, Extensions<Api>, ''>
+      | UnknownNames<Given, Extensions<Api>, ''>
       | InHooks<PartOf<Given, 'hooks'>, Api>
       | InOperations<PartOf<Given, 'operations'>, Api>
 
@@ -29,25 +29,25 @@ type PartOf<T, Name extends PropertyKey> = T extends { readonly [K in Name]: inf
   ? NonNullable<Value>
   : Record<never, never>
 
-type Others<Given, Known, Path extends string> = `${Path}${Exclude<keyof Given, keyof Known> & string}`
+type UnknownNames<Given, Known, Path extends string> = `${Path}${Exclude<keyof Given, keyof Known> & string}`
 
 type InHooks<Given, Api> =
-  | Others<Given, HooksOf<Api>, 'hooks.'>
+  | UnknownNames<Given, HooksOf<Api>, 'hooks.'>
   | {
       [Class in keyof Given & keyof HooksOf<Api> & string]:
-        | Others<Given[Class], NonNullable<HooksOf<Api>[Class]>, `hooks.${Class}.`>
+        | UnknownNames<Given[Class], NonNullable<HooksOf<Api>[Class]>, `hooks.${Class}.`>
         | InReturned<
             PartOf<Given[Class], 'beforeWrite'>,
-            MemberOfClass<Api, Class>,
+            MemberByClass<Api, Class>,
             `hooks.${Class}.beforeWrite: `
           >
     }[keyof Given & keyof HooksOf<Api> & string]
 
 type InOperations<Given, Api> =
-  | Others<Given, OperationsOf<Api>, 'operations.'>
+  | UnknownNames<Given, OperationsOf<Api>, 'operations.'>
   | {
       [Class in keyof Given & keyof OperationsOf<Api> & string]: {
-        [Name in keyof Given[Class] & string]: Others<
+        [Name in keyof Given[Class] & string]: UnknownNames<
           Given[Class][Name],
           CustomOperation,
           `operations.${Class}.${Name}.`
@@ -55,7 +55,7 @@ type InOperations<Given, Api> =
       }[keyof Given[Class] & string]
     }[keyof Given & keyof OperationsOf<Api> & string]
 
-type MemberOfClass<Api, Class> = {
+type MemberByClass<Api, Class> = {
   [Name in keyof Api]: Api[Name] extends { readonly class: Class; readonly member: infer Member }
     ? Member
     : never

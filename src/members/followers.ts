@@ -110,7 +110,7 @@ export const toWaitRow = (wait: FollowerWait): WaitRow => {
   return [className, id, position, attempts, Math.round(nextAt), error]
 }
 
-export type SummaryRow = [
+export type FollowerRow = [
   name: string,
   position: number,
   since: number,
@@ -131,7 +131,7 @@ export const summaryText = (isHeld: string): string => `
     (SELECT c.at FROM changes c WHERE c.position > f.position ORDER BY c.position LIMIT 1)
   FROM followers f ORDER BY f.name`
 
-export function toSummary(row: SummaryRow, now: number): FollowerSummary {
+export function toSummary(row: FollowerRow, now: number): FollowerSummary {
   const [name, position, since, seenAt, isHeld, paused, error, errorAt, lost, waiting, nextAt] = row
   return {
     ...{ name, position, since, seenAt, lost, waiting, now },

@@ -23,7 +23,7 @@ import type { Position, Selection } from './selection.ts'
 import type { SummaryRows, SummarySelection } from './summary.ts'
 
 /** Makes the error of a write that the store has refused. */
-export type Explain<Failure> = (failure: Failure) => Awaitable<unknown>
+export type ExplainFailure<Failure> = (failure: Failure) => Awaitable<unknown>
 
 /**
  * The store as writes use it: the store itself, or within a batch or a transaction an overlay of it. `explain`: called if
@@ -31,17 +31,14 @@ export type Explain<Failure> = (failure: Failure) => Awaitable<unknown>
  */
 export interface WriteStore
   extends Pick<MemberStore, 'find' | 'findWithHidden' | 'list' | 'linksTo' | 'findHeads'> {
-  add(className: string, member: NewMember, explain?: Explain<ConstraintFailure>): Promise<AddOutcome>
+  add(
+    ...args: [...Parameters<MemberStore['add']>, explain?: ExplainFailure<ConstraintFailure>]
+  ): Promise<AddOutcome>
   change(
-    ...args: [...Parameters<MemberStore['change']>, explain?: Explain<ConstraintFailure>]
+    ...args: [...Parameters<MemberStore['change']>, explain?: ExplainFailure<ConstraintFailure>]
   ): Promise<ChangeOutcome>
   remove(
-    className: string,
-    id: string,
-    expected: readonly number[] | undefined,
-    owner?: number,
-    actor?: number,
-    explain?: Explain<Linked>,
+    ...args: [...Parameters<MemberStore['remove']>, explain?: ExplainFailure<Linked>]
   ): Promise<RemoveOutcome>
 }
 

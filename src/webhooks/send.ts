@@ -24,7 +24,7 @@ export interface SendDependencies {
 }
 
 /** What an attempt sends, by POST. */
-export interface Outgoing {
+export interface WebhookRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
@@ -39,7 +39,7 @@ const httpsAgent = new HttpsAgent()
 /** Sends to a receiver and returns the status of its response, of which the rest is thrown away. Redirects are not followed. */
 export async function send(
   destination: Destination,
-  outgoing: Outgoing,
+  outgoing: WebhookRequest,
   { lookup: find = lookupAll, timeoutMs = TIMEOUT_MS, signal }: SendDependencies = {},
 ): Promise<number> {
   const { host } = destination
@@ -94,7 +94,7 @@ function unreachable(host: string, error: unknown): Problem {
 
 function openRequest(
   { url, host }: Destination,
-  { headers, body }: Outgoing,
+  { headers, body }: WebhookRequest,
   options: { readonly lookup: LookupFunction; readonly signal: AbortSignal },
 ): ClientRequest {
   const common = {

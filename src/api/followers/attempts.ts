@@ -39,7 +39,7 @@ export interface FailedAttempt extends Pick<Waiting, 'attempts' | 'nextAt' | 'er
 }
 
 /** Calls a follower for a change. */
-export interface Attempts {
+export interface FollowerAttempts {
   /**
    * Undefined if the call has succeeded. Throws if the store could not be reached, which does not count as an attempt.
    * `attempts`: how many there were before.
@@ -52,7 +52,7 @@ export function createAttempts(
   follower: Follower,
   { calls, hookMs, reports }: AttemptDependencies,
   { now, givenUp }: { readonly now: () => number; readonly givenUp: AbortSignal },
-): Attempts {
+): FollowerAttempts {
   const { name, limitMs = hookMs } = follower
   const late = () => new Error(`It has not ended within ${limitMs / 1_000} s.`)
 

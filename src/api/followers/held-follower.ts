@@ -4,9 +4,14 @@ import type { Change, ChangeRange, FollowerClaim } from '../../members/index.ts'
 import { Problem } from '../../problem.ts'
 import type { Store } from '../../store/index.ts'
 import type { Feed } from '../feed/feed.ts'
-import { type AttemptDependencies, type Attempts, createAttempts, type FailedAttempt } from './attempts.ts'
+import {
+  type AttemptDependencies,
+  createAttempts,
+  type FailedAttempt,
+  type FollowerAttempts,
+} from './attempts.ts'
 import type { Follower } from './follower.ts'
-import { Progress } from './progress.ts'
+import { OpenChanges } from './progress.ts'
 import { Retries } from './retries.ts'
 
 export interface HeldDependencies extends AttemptDependencies {
@@ -43,13 +48,13 @@ export class HeldFollower {
   readonly #follower: Follower
   readonly #holder: string
   readonly #dependencies: HeldDependencies
-  readonly #attempts: Attempts
+  readonly #attempts: FollowerAttempts
   readonly #ranges: readonly ChangeRange[]
   readonly #givenUp = new AbortController()
   readonly #ended = Promise.withResolvers<HeldEnd>()
   readonly #running = new Set<Promise<void>>()
   readonly #retrying = new Set<Promise<void>>()
-  #progress: Progress
+  #progress: OpenChanges
   #retries: Retries
   #lease: Lease
   #lost: number
@@ -75,7 +80,7 @@ export class HeldFollower {
     this.#ranges = follower.classes.map((className) => ({ className }))
     this.#lease = lease
     this.#lost = lease.claim.lost
-    this.#progress = new Progress(lease.claim.position, [])
+    this.#progress = new OpenChanges(lease.claim.position, [])
     this.#retries = this.#createRetries()
   }
 
@@ -92,7 +97,7 @@ export class HeldFollower {
   async start(): Promise<void> {
     const { store, feed } = this.#dependencies
     const waits = await store.followers.waits(this.#follower.name)
-    this.#progress = new Progress(this.#lease.claim.position, waits)
+    this.#progress = new OpenChanges(this.#lease.claim.position, waits)
     this.#retries = this.#createRetries()
     // Changes up to this one are read at once, and later ones when the feed finds them.
     const end = await store.changes.last()

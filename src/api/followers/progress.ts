@@ -24,7 +24,7 @@ type Saved = Pick<FollowerProgress, 'position' | 'waits' | 'settled'>
  * What a follower has to do, and what it has done: changes that were read and are not handled, and members that wait. The
  * changes of one member are handled one after the other, those of different members in any order. Does nothing by itself.
  */
-export class Progress {
+export class OpenChanges {
   /** All changes up to this one were read. */
   reached: number
   /** Changes that were read and are neither handled nor waiting, in the order of their positions. */

@@ -1,10 +1,10 @@
 import type { ChangeLog } from '../../members/index.ts'
-import type { Attempts, FailedAttempt } from './attempts.ts'
+import type { FailedAttempt, FollowerAttempts } from './attempts.ts'
 import { retryMs } from './failure.ts'
-import type { Progress, Waiting } from './progress.ts'
+import type { OpenChanges, Waiting } from './progress.ts'
 
-interface RetryDependencies extends Attempts {
-  readonly progress: Progress
+interface RetryDependencies extends FollowerAttempts {
+  readonly progress: OpenChanges
   readonly changes: ChangeLog
   readonly classes: readonly string[]
   /** By the clock of the database. */

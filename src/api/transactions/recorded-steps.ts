@@ -1,5 +1,5 @@
 import {
-  type Explain,
+  type ExplainFailure,
   isWrite,
   keyOfMember,
   type MemberCheck,
@@ -14,22 +14,22 @@ import {
 import { Effects } from '../batch/effects.ts'
 
 /** A part of a transaction, which is undone if it throws. */
-export interface Part {
+export interface TransactionPart {
   /** Undefined for the transaction itself. */
-  readonly within: Part | undefined
+  readonly within: TransactionPart | undefined
   isUndone: boolean
 }
 
-export const isUndone = (part: Part | undefined): boolean =>
+export const isUndone = (part: TransactionPart | undefined): boolean =>
   part !== undefined && (part.isUndone || isUndone(part.within))
 
 interface RecordedWrite {
   readonly step: MemberWrite
   /** What it does to the members as the transaction sees them. */
   readonly affect: (effects: Effects) => void
-  readonly part: Part | undefined
+  readonly part: TransactionPart | undefined
   /** Undefined for members that a removal takes along. */
-  readonly explain: Explain<never> | undefined
+  readonly explain: ExplainFailure<never> | undefined
 }
 
 /** Everything that one run of a transaction has read and written, in the order in which the store has to see it. */
@@ -99,7 +99,7 @@ export class RecordedSteps {
   }
 
   /** What makes the error of a write that the store has refused. */
-  explainerOf(step: TransactionStep | undefined): Explain<never> | undefined {
+  explainerOf(step: TransactionStep | undefined): ExplainFailure<never> | undefined {
     return step && isWrite(step) ? this.#writes.find((one) => one.step === step)?.explain : undefined
   }
 }

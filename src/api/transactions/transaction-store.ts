@@ -3,7 +3,7 @@ import {
   type ChangeOutcome,
   type Compute,
   classesRead,
-  type Explain,
+  type ExplainFailure,
   isDone,
   type MemberName,
   type MemberStore,
@@ -22,7 +22,7 @@ import {
 import { Effects } from '../batch/effects.ts'
 import { CHANGED_MEANWHILE } from '../batch/overlay.ts'
 import { apiProblem, validationFailed } from '../problems/index.ts'
-import { isUndone, type Part, RecordedSteps } from './recorded-steps.ts'
+import { isUndone, RecordedSteps, type TransactionPart } from './recorded-steps.ts'
 
 /**
  * The store as one run of a transaction sees it: what is stored, with the writes of the run. Writes have their outcome at
@@ -37,7 +37,7 @@ export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, Wr
   #version = Number.MAX_SAFE_INTEGER
   #isOver = false
   /** The part that the running code belongs to: others may write beside it. */
-  readonly #part = new AsyncLocalStorage<Part>()
+  readonly #part = new AsyncLocalStorage<TransactionPart>()
   readonly steps = new RecordedSteps()
 
   constructor(store: MemberStore, most: number) {
@@ -52,7 +52,7 @@ export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, Wr
 
   /** Takes the writes of `work` back if it throws. */
   async undoing<T>(work: () => Promise<T>): Promise<T> {
-    const part: Part = { within: this.part, isUndone: false }
+    const part: TransactionPart = { within: this.part, isUndone: false }
     try {
       return await this.#part.run(part, work)
     } catch (error) {
@@ -63,7 +63,7 @@ export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, Wr
     }
   }
 
-  get part(): Part | undefined {
+  get part(): TransactionPart | undefined {
     return this.#part.getStore()
   }
 
@@ -217,7 +217,7 @@ export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, Wr
     return changed.outcome === 'changed' ? { outcome: 'changed', version: changed.member.version } : changed
   }
 
-  #add(className: string, member: Parameters<WriteStore['add']>[1], explain?: Explain<never>) {
+  #add(className: string, member: Parameters<WriteStore['add']>[1], explain?: ExplainFailure<never>) {
     const step = { kind: 'add', className, member } as const
     const { version } = this.#write(step, { ...member, owner: member.owner }, explain)
     return { outcome: 'added', version } as const
@@ -226,7 +226,7 @@ export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, Wr
   #write(
     step: MemberWrite,
     member: ReturnType<Compute> & Pick<StoredMember, 'id' | 'owner'>,
-    explain: Explain<never> | undefined,
+    explain: ExplainFailure<never> | undefined,
   ): StoredMember {
     this.#version -= 1
     const version = this.#version
@@ -235,7 +235,7 @@ export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, Wr
     return { id, version, body, baseUrlOffsets, owner }
   }
 
-  #record(step: MemberWrite, affect: (effects: Effects) => void, explain?: Explain<never>): void {
+  #record(step: MemberWrite, affect: (effects: Effects) => void, explain?: ExplainFailure<never>): void {
     // The function may have ended while the member was read.
     this.#requireOpen()
     affect(this.#effects)

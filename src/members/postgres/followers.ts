@@ -1,7 +1,7 @@
 import type { Pool, RunSql } from '../../database/postgres/pool.ts'
 import {
+  type FollowerRow,
   type FollowerStore,
-  type SummaryRow,
   summaryText,
   toSummary,
   toWait,
@@ -111,7 +111,7 @@ export function openFollowers({ run }: Pool): FollowerStore {
       await placeAll(run)
       const isHeld = `CASE WHEN f.holder IS NOT NULL AND f.lease_until >= ${NOW} THEN 1 ELSE 0 END`
       const [time] = await run<[number]>(`SELECT ${NOW}`)
-      const rows = await run<SummaryRow>(summaryText(isHeld))
+      const rows = await run<FollowerRow>(summaryText(isHeld))
       return rows.map((row) => toSummary(row, time?.[0] ?? 0))
     },
     async skip(name) {

@@ -30,7 +30,7 @@ const BATCH_RETRY_MS = 3_000
 /** Thrown to roll a transaction back, and never seen outside. */
 const ROLLED_BACK = new Error('One of several writes was not carried out.')
 
-export interface WriteDependencies {
+export interface StepDependencies {
   readonly classOf: FindClass
   /** Reads a page within a transaction. */
   readonly listWithin: (within: StatementRunner) => MemberStore['list']
@@ -44,7 +44,7 @@ interface LockedSteps {
 
 export async function writeAll(
   pool: Pool,
-  dependencies: WriteDependencies,
+  dependencies: StepDependencies,
   { locked = [], compute }: LockedSteps,
 ): Promise<readonly WriteOutcome[]> {
   const { classOf } = dependencies
@@ -93,7 +93,7 @@ const oneByOne = (steps: readonly TransactionStep[]): TransactionStep[][] => ste
  * Lists within a transaction, as it would be after the steps; one after the other, since each is rolled back. `end` waits
  * for the one that is running, and refuses others.
  */
-function createListAfter(within: StatementRunner, dependencies: WriteDependencies) {
+function createListAfter(within: StatementRunner, dependencies: StepDependencies) {
   const { classOf, listWithin } = dependencies
   const withLocks = createLocks()
   const inTurn = <T>(work: () => Promise<T>) => withLocks({ exclusive: [''], shared: [] }, work)
@@ -139,7 +139,7 @@ function createListAfter(within: StatementRunner, dependencies: WriteDependencie
 /** Lists in a transaction of its own. */
 export async function listAfter(
   pool: Pool,
-  dependencies: WriteDependencies,
+  dependencies: StepDependencies,
   ...args: Parameters<MemberStore['listAfter']>
 ): Promise<Page | WriteOutcome> {
   let found: Page | WriteOutcome | undefined
@@ -175,7 +175,7 @@ function runsOf(writes: readonly TransactionStep[]): TransactionStep[][] {
 /** `versions`: of the members that are locked, before anything is written. */
 function createCarryOut(
   within: StatementRunner,
-  dependencies: WriteDependencies,
+  dependencies: StepDependencies,
   versions: ReadonlyMap<string, number>,
 ): (run: readonly TransactionStep[]) => Promise<readonly WriteOutcome[]> {
   const { classOf, listWithin } = dependencies

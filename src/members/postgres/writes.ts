@@ -6,13 +6,13 @@ import { isWrite, keyOfMember, type MemberName, type WriteOutcome } from '../mem
 import type { MemberStore } from '../member-store.ts'
 import { addAll, createAdd, WRONG_ASSUMPTION } from './group-commit.ts'
 import { isStorable } from './tables.ts'
-import { listAfter, type WriteDependencies, writeAll } from './write-all.ts'
+import { listAfter, type StepDependencies, writeAll } from './write-all.ts'
 import { change, remove } from './write-one.ts'
 
 export function createWrites(
   { quick, writes }: Pools<'quick' | 'writes'>,
   onAdded: () => void,
-  dependencies: WriteDependencies,
+  dependencies: StepDependencies,
 ): Pick<MemberStore, 'add' | 'addAll' | 'change' | 'remove' | 'writeAll' | 'writeAllLocked' | 'listAfter'> {
   const { classOf } = dependencies
   const add = createAdd(writes)

@@ -2,8 +2,8 @@ import type { CommandSource, Writer } from '../../database/sqlite/commands.ts'
 import { arrays, sharedNow } from '../../database/sqlite/connection.ts'
 import type { SqliteDatabase } from '../../database/sqlite/database.ts'
 import {
+  type FollowerRow,
   type FollowerStore,
-  type SummaryRow,
   summaryText,
   toSummary,
   toWait,
@@ -41,7 +41,9 @@ export function openFollowers(database: SqliteDatabase): FollowerStore {
     waits: (name) => file.read(() => waits.all<WaitRow>(name).map(toWait)),
     firstPosition: () => file.read(() => first.get<[number | null]>()?.[0] ?? undefined),
     list: () =>
-      file.read(() => list.all<SummaryRow>(Math.round(sharedNow())).map((row) => toSummary(row, Date.now()))),
+      file.read(() =>
+        list.all<FollowerRow>(Math.round(sharedNow())).map((row) => toSummary(row, Date.now())),
+      ),
     skip: (...args) => writer.write('skip', args),
     resume: (...args) => writer.write('resume', args),
     rewind: (...args) => writer.write('rewind', args),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { Progress, type Waiting } from '../../../src/api/followers/progress.ts'
+import { OpenChanges, type Waiting } from '../../../src/api/followers/progress.ts'
 import { type Change, type FollowerWait, keyOfMember, MAX_WAITING } from '../../../src/members/index.ts'
 
 const MEMBERS = ['a', 'b', 'c']
@@ -31,7 +31,7 @@ class Model {
   readonly log: readonly Change[]
   readonly handled: Change[] = []
   saved: { position: number; waits: Map<string, FollowerWait> } = { position: 0, waits: new Map() }
-  progress = new Progress(0, [])
+  progress = new OpenChanges(0, [])
   running: Change[] = []
 
   constructor(ids: readonly string[]) {
@@ -108,7 +108,7 @@ class Model {
 
   restart(): void {
     this.running = []
-    this.progress = new Progress(this.saved.position, [...this.saved.waits.values()])
+    this.progress = new OpenChanges(this.saved.position, [...this.saved.waits.values()])
   }
 
   async finish(): Promise<void> {
@@ -128,7 +128,7 @@ class Model {
   }
 }
 
-describe('Progress', () => {
+describe('OpenChanges', () => {
   test('passes over nothing, keeps the order of each member, and repeats nothing without a crash', async () => {
     const logs = fc.array(fc.constantFrom(...MEMBERS), { maxLength: 30, size: 'max' })
     await fc.assert(
@@ -150,13 +150,13 @@ describe('Progress', () => {
     const waits = Array.from({ length: MAX_WAITING }, (_, index) => ({
       ...{ className: 'Book', id: `${index}`, position: index + 1, ...FAILURE },
     }))
-    assert.equal(new Progress(MAX_WAITING, waits).isHeldUp, true)
-    assert.equal(new Progress(MAX_WAITING, waits.slice(1)).isHeldUp, false)
-    assert.equal(new Progress(MAX_WAITING - 1, waits).isHeldUp, false)
+    assert.equal(new OpenChanges(MAX_WAITING, waits).isHeldUp, true)
+    assert.equal(new OpenChanges(MAX_WAITING, waits.slice(1)).isHeldUp, false)
+    assert.equal(new OpenChanges(MAX_WAITING - 1, waits).isHeldUp, false)
   })
 
   test('keeps what could not be saved for the next time', async () => {
-    const progress = new Progress(0, [])
+    const progress = new OpenChanges(0, [])
     progress.add([changeOf(1, 'a')], 1)
     const change = progress.next() as Change
     progress.failed(change, FAILURE)

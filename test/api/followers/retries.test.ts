@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Progress } from '../../../src/api/followers/progress.ts'
+import { OpenChanges } from '../../../src/api/followers/progress.ts'
 import { Retries } from '../../../src/api/followers/retries.ts'
 import type { Change, ChangeLog } from '../../../src/members/index.ts'
 
@@ -12,7 +12,7 @@ const waitUntil = (nextAt: number) => ({
 /** The retries of that member, at this time. The log has three of its changes. */
 function openRetries(nextAt: number, time: number, classes = ['Book']) {
   const calls: number[] = []
-  const progress = new Progress(3, [waitUntil(nextAt)])
+  const progress = new OpenChanges(3, [waitUntil(nextAt)])
   const changeAt = (position: number) => ({ className: 'Book', id: '1', position }) as Change
   const changes = {
     find: async (position: number) => changeAt(position),
