@@ -13,7 +13,7 @@ import { totalOf } from './totals.ts'
  * every value of a row as for all of this text. Stored texts are parts of JSON, and ids are parts of URLs, so neither has a
  * control character; keys of the order may have some, and are written as JSON.
  */
-type PageRow = [total: number | null, members: string | null]
+export type PageRow = [total: number | null, members: string | null]
 
 const BETWEEN_MEMBERS = '\x1e'
 const BETWEEN_VALUES = '\x1f'
@@ -23,7 +23,7 @@ const NO_ROOM = '\x1d'
 const literal = (character: string): string => `chr(${character.charCodeAt(0)})`
 
 /** The text of row `f`, in the order of PageMemberRow. A value that is null is an empty text. */
-const memberText = (keys: readonly string[]): string => {
+export const memberText = (keys: readonly string[]): string => {
   const body = `CASE WHEN f.fits THEN f.body ELSE ${literal(NO_ROOM)} END`
   const values = ['f.id', 'f.version', body, 'CASE WHEN f.fits THEN f.holes END', 'f.owner', 'f.sequence']
   const all = [...values, ...keys.map((name) => `to_json(f.${name})`)]
@@ -49,10 +49,13 @@ function readRows(members: string | null): ReadRow[] {
  */
 export type SizeTest = 'share' | 'sum'
 
+/** Whether the texts of a row of `w` are at most so long. */
+export const fitsShares = (body: string, holes: string): string =>
+  `octet_length(w.body) <= ${body} AND octet_length(w.holes) <= ${holes}`
+
 /** Whether a row of `w` fits. PostgreSQL knows the length of a text without reading the text. */
 function fitsBudget(test: SizeTest, orderBy: string, asked: Pick<Selection, 'byteBudget' | 'limit'>): Sql {
-  if (test === 'share')
-    return sql('octet_length(w.body) <= ?::int AND octet_length(w.holes) <= ?::int', ...sharesOf(asked))
+  if (test === 'share') return sql(fitsShares('?::int', '?::int'), ...sharesOf(asked))
   const links = `CASE w.holes WHEN '' THEN 0
     ELSE 1 + octet_length(w.holes) - octet_length(replace(w.holes, ',', '')) END`
   const over = `OVER (ORDER BY ${orderBy} ROWS UNBOUNDED PRECEDING)`
@@ -77,10 +80,28 @@ export function unfilteredPage(tables: QueryTables, selection: Selection, test: 
   )
 }
 
-function rowsOfAll({ start, limit }: Selection): Sql {
-  if (start.at === 'offset') return sql('ORDER BY sequence LIMIT ? OFFSET ?', limit, start.offset)
-  const [way, beyond] = start.at === 'before' ? ['DESC', '<'] : ['ASC', '>']
-  return sql(`WHERE sequence ${beyond} ? ORDER BY sequence ${way} LIMIT ?`, sequenceOf(start), limit + 1)
+function rowsOfAll(selection: Selection): Sql {
+  const { most, beginning } = beginningOf(selection)
+  const { at } = selection.start
+  // In the order of the text.
+  const params = at === 'offset' ? [most, beginning] : [beginning, most]
+  return sql(rowsFrom(at, { most: '?', beginning: '?' }), ...params)
+}
+
+/** How many rows a page takes at most, and its offset, or the sequence number that it begins after or ends before. */
+export const beginningOf = ({ start, limit }: Selection) =>
+  start.at === 'offset'
+    ? { most: limit, beginning: start.offset }
+    : { most: limit + 1, beginning: sequenceOf(start) }
+
+/** Rows of all members, as SQL. */
+export function rowsFrom(
+  at: Selection['start']['at'],
+  { most, beginning }: Readonly<Record<'most' | 'beginning', string>>,
+): string {
+  if (at === 'offset') return `ORDER BY sequence LIMIT ${most} OFFSET ${beginning}`
+  const [way, beyond] = at === 'before' ? ['DESC', '<'] : ['ASC', '>']
+  return `WHERE sequence ${beyond} ${beginning} ORDER BY sequence ${way} LIMIT ${most}`
 }
 
 /**
@@ -129,20 +150,29 @@ export function pageOf(
 
 type PageQuery = Pick<StoredQuery, 'start' | 'order' | 'limit' | 'count' | 'filters'>
 
-/** `read`: reads a key from a column. `test`: the test to try first; `sum` if a second read would take long. */
+/** Reads the row of a page, by a statement with one of the two tests. */
+export type ReadPageRow = (test: SizeTest) => Promise<PageRow | undefined>
+
+export const rowOf =
+  (run: RunSql, statement: (test: SizeTest) => Sql): ReadPageRow =>
+  async (test) => {
+    const query = statement(test)
+    const [row] = await run<PageRow>(numbered(query), query.params)
+    return row
+  }
+
+/** `readKey`: reads a key from a column. `test`: the test to try first; `sum` if a second read would take long. */
 export async function readPage(
-  run: RunSql,
-  statement: (test: SizeTest) => Sql,
+  readRow: ReadPageRow,
   asked: PageQuery,
-  read: (written: Key) => Key,
+  readKey: (written: Key) => Key,
   test: SizeTest = 'share',
 ): Promise<Page> {
-  const query = statement(test)
-  const [[counted, members] = [null, null]] = await run<PageRow>(numbered(query), query.params)
+  const [counted, members] = (await readRow(test)) ?? [null, null]
   const rows = readRows(members)
   const isTruncated = rows.some(([, , body], index) => body === null && index < asked.limit)
-  if (isTruncated && test === 'share') return readPage(run, statement, asked, read, 'sum')
-  return toPage(shownOf(rows, asked.limit), totalFor(counted, rows.length, asked), asked, read)
+  if (isTruncated && test === 'share') return readPage(readRow, asked, readKey, 'sum')
+  return toPage(shownOf(rows, asked.limit), totalFor(counted, rows.length, asked), asked, readKey)
 }
 
 /** `rows`: one more than the page shows, if there are more. */

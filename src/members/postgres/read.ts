@@ -10,7 +10,8 @@ import { isUnfiltered, type PageMemberRow, toMember } from '../query/page.ts'
 import { type IndexPlan, indexPlan, isQuick } from '../query/plan.ts'
 import { createScans } from '../query/scans.ts'
 import { Totals } from '../totals.ts'
-import { pageOf, readPage, type SizeTest, unfilteredPage } from './page-statement.ts'
+import { createPageBatches } from './page-batch.ts'
+import { pageOf, type ReadPageRow, readPage, rowOf, type SizeTest, unfilteredPage } from './page-statement.ts'
 import { searchPage, singleIndexPage } from './pages.ts'
 import { summarize } from './summary.ts'
 import { dialectOf, isStorable, type PostgresTables } from './tables.ts'
@@ -31,6 +32,7 @@ export function createReads(
   // PostgreSQL cancels a statement after the same time.
   const scans = createScans(scanMs, isCanceled)
   const find = createFind(quick.run)
+  const batched = createPageBatches(quick.run)
 
   return {
     find(className, id) {
@@ -83,10 +85,14 @@ export function createReads(
       const { statement, isQuick } = isUnfiltered(selection)
         ? { statement: (test: SizeTest) => unfilteredPage(tables, selection, test), isQuick: true }
         : statementFor(dialect, query)
-      const page =
-        isQuick && offsetOf(query) <= MAX_OFFSET
-          ? await readPage(quick.run, statement, query, dialect.read)
-          : await scans.run(() => readPage(slow.run, statement, query, dialect.read, 'sum'), selection.place)
+      const isSmall = isQuick && offsetOf(query) <= MAX_OFFSET
+      const readRow = rowOf(isSmall ? quick.run : slow.run, statement)
+      const isBatched = isSmall && isUnfiltered(selection) && selection.owner === undefined
+      const readFirst: ReadPageRow = (test) =>
+        isBatched && test === 'share' ? batched(tables, selection) : readRow(test)
+      const page = isSmall
+        ? await readPage(readFirst, query, dialect.read)
+        : await scans.run(() => readPage(readRow, query, dialect.read, 'sum'), selection.place)
       // An unfiltered page at an offset reads no row beyond itself: the total shows whether there are more.
       if (!isUnfiltered(selection) || query.start.at !== 'offset') return page
       return { ...page, more: query.start.offset + page.members.length < (page.total ?? 0) }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { createPool } from '../../../src/database/postgres/pool.ts'
 import type { Page, PageStart, Selection } from '../../../src/members/index.ts'
-import { pageOf, readPage } from '../../../src/members/postgres/page-statement.ts'
+import { pageOf, readPage, rowOf } from '../../../src/members/postgres/page-statement.ts'
 import { type SearchSteps, searchPage } from '../../../src/members/postgres/pages.ts'
 import { dialectOf, tablesOf } from '../../../src/members/postgres/tables.ts'
 import { toQuery } from '../../../src/members/query/filters.ts'
@@ -34,7 +34,8 @@ test('whichever step gives the page, it is the same', async (t) => {
     const query = toQuery(dialect, selection)
     const read = (steps: SearchSteps) => {
       const parts = searchPage(dialect, query, steps)
-      return readPage(pool.run, (test) => pageOf(dialect.tables, query, test, parts), query, dialect.read)
+      const readRow = rowOf(pool.run, (test) => pageOf(dialect.tables, query, test, parts))
+      return readPage(readRow, query, dialect.read)
     }
     return Promise.all(EVERY_STEP.map(read))
   }

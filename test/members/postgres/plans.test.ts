@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { MAX_COUNTED, type Order, type Selection } from '../../../src/members/index.ts'
-import { readPage, unfilteredPage } from '../../../src/members/postgres/page-statement.ts'
+import { readPage, rowOf, unfilteredPage } from '../../../src/members/postgres/page-statement.ts'
 import { numbered } from '../../../src/members/postgres/pages.ts'
 import { statementFor } from '../../../src/members/postgres/read.ts'
 import { dialectOf, tablesOf } from '../../../src/members/postgres/tables.ts'
@@ -120,7 +120,11 @@ async function checkOwned({ url, connect, dialect }: Large): Promise<void> {
       for (const node of nodes)
         assert.ok(readIn(node) <= skipped + LIMIT + 1, `${readIn(node)} ${node['Node Type']} ${said}`)
       const query = toQuery(dialect, selection)
-      const page = await readPage(run, () => ({ text, params }), query, dialect.read)
+      const page = await readPage(
+        rowOf(run, () => ({ text, params })),
+        query,
+        dialect.read,
+      )
       assert.equal(page.total, total, said)
       assert.ok(page.members.every((member) => member.owner === Number(owner)))
     }
