@@ -46,10 +46,10 @@ export const measurePostgres = (): Promise<Report> =>
     const one = await startOnPostgres(POSTGRES, folder, 1)
     const servers = [sqlite, one, await startOnPostgres(TWO, folder, 2)]
     const measured = await compareAll({ servers, expected: await capture(sqlite), database: postmaster })
-    const targets = ['member, another each time', 'page of 20, another each time'].map((workload) => ({
+    const targets = OF_SQLITE.map(([workload, target]) => ({
       workload: `${workload}: Hydrant's processor time on PostgreSQL, of SQLite's`,
       measured: ratioOf(find(measured, workload, POSTGRES), find(measured, workload, SQLITE), 'cost'),
-      target: 1.2,
+      target,
       most: true,
     }))
     return { tables: [storeTable(measured), createTable(measured), capacityTable(measured)], targets }
@@ -111,6 +111,12 @@ const OF_BARE: Goals = [
   ['304', 1.2],
   ['page of 20, unchanged', 1],
   ['page of 20, another each time', 0.65],
+]
+/** hosts.md, Reads on PostgreSQL. */
+const OF_SQLITE: Goals = [
+  ['member', 1.2],
+  ['page of 20, unchanged', 1.5],
+  ['page of 20, another each time', 2.5],
 ]
 const OF_HAND_WRITTEN: Goals = [
   ['challenge', 1.5],

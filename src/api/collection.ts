@@ -13,7 +13,7 @@ import {
   type RepresentPage,
   type ShownPage,
 } from './output/page.ts'
-import { createPageCache, stateOf } from './page-cache.ts'
+import { createPageCache } from './page-cache.ts'
 import type { Fields } from './query/fields.ts'
 import type { Include } from './query/include.ts'
 import { createReadQuery, type ReadQuery } from './query/query.ts'
@@ -97,7 +97,8 @@ function createList(dependencies: CollectionDependencies): Handler {
     const scope = access.listedScope(principal)
     const user = areTied ? principal?.number : scopeKey(scope, principal)
     const key = `${user} ${mediaType} ${exactCount} ${spreadsheet} ${query ?? ''}`
-    const { body, ...represented } = cache.find(key) ?? (await represent())
+    const known = await cache.find(key)
+    const { body, ...represented } = known.page ?? (await represent())
     const isVariable = isAccount(cls)
     const response = await respond.read(request, { mediaType, ...represented, isVariable, body: () => body })
     if (!exactCount && !spreadsheet) return response
@@ -115,8 +116,7 @@ function createList(dependencies: CollectionDependencies): Handler {
       const followed = stepClasses({ filters: filtersOf(scope), order: [] })
       const beyond = [...steps, ...followed].map(({ className }) => className)
       const classes = [...new Set([cls.name, ...beyond, ...classesOfViews])]
-      // The state is read before the page: what is written in between belongs to a later state.
-      const state = stateOf(store, classes)
+      const state = await cache.stateFor(key, classes, known)
       const readable = restrict(parsed.selection, (step) => filtersOf(access.scopeBeyond(step, principal)))
       const { place } = access
       const selection = { ...limited(readable, mediaType, scope), ...(place && { place }) }

@@ -45,9 +45,9 @@ export interface WriteStore
 export interface MemberStore {
   /**
    * A number that changes with every write to a class, by any process: a result that was computed under the same number is
-   * still exact. Undefined if reading the number would cost as much as reading the members.
+   * still exact. Undefined if the store does not know.
    */
-  state(className: string): number | undefined
+  state(className: string): Awaitable<number | undefined>
   find(className: string, id: string): Awaitable<StoredMember | undefined>
   /** The member with its hidden values. */
   findWithHidden(className: string, id: string): Awaitable<(StoredMember & WholeText) | undefined>

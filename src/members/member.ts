@@ -15,6 +15,10 @@ export interface StoredMember {
   readonly owner: number | undefined
 }
 
+/** How many members of each class a process caches, and how long they may be: at most 8 MB. */
+export const MAX_CACHED_MEMBERS = 500
+export const LONGEST_CACHED_MEMBER: number = 16 * 1_024
+
 /** Ranges of a stored text, ascending and apart: the start of each is followed by its end. */
 export type TextRanges = readonly number[]
 

@@ -1,7 +1,7 @@
 import { FIRST_MEMBER, type Filter } from '../../members/index.ts'
 import { type CollectionClass, contextAddress, hasCollection, type Model } from '../../vocabulary/index.ts'
 import type { RepresentedPage } from '../output/page.ts'
-import { createPageCache, stateOf } from '../page-cache.ts'
+import { createPageCache, type PageLookup } from '../page-cache.ts'
 import { apiProblem } from '../problems/index.ts'
 import { restrict, type StepClass, stepClasses } from '../query/restrict.ts'
 import { fingerprint, type MediaType, mediaTypeFor } from '../request.ts'
@@ -70,7 +70,8 @@ function createSummarize(dependencies: SummarizedClass, model: Pick<Model, 'clas
     const mediaType = mediaTypeFor(request)
     const scope = access.listedScope(principal)
     const key = `${scopeKey(scope, principal)} ${mediaType} ${query ?? ''}`
-    const { etag, body } = cache.find(key) ?? (await summarize(key, { query, principal, scope, mediaType }))
+    const known = await cache.find(key)
+    const { etag, body } = known.page ?? (await summarize(key, { query, principal, scope, mediaType, known }))
     return respond.read(request, { mediaType, etag, context, body: () => body })
   }
 
@@ -84,8 +85,7 @@ function createSummarize(dependencies: SummarizedClass, model: Pick<Model, 'clas
     const { filters } = restrict(selection, filtersBeyond)
     const followed = stepClasses({ filters: filtersOf(asked.scope), order: [] })
     const names = [...new Set([cls.name, ...[...steps, ...followed].map(({ className }) => className)])]
-    // The state is read before the members: what is written in between belongs to a later state.
-    const state = stateOf(store, names)
+    const state = await cache.stateFor(key, names, asked.known)
     const body = await makePage(
       parsed,
       within(
@@ -104,4 +104,5 @@ function createSummarize(dependencies: SummarizedClass, model: Pick<Model, 'clas
 interface AskedSummary extends Pick<RequestContext, 'query' | 'principal'> {
   readonly scope: Scope
   readonly mediaType: MediaType
+  readonly known: PageLookup
 }

@@ -3,6 +3,7 @@ import { IN_TIME } from './deadlines.ts'
 import { ENTRY_ORDER } from './entries.ts'
 import { ACTORS, FOLLOWED, PLACEMENT } from './placement.ts'
 import type { Transaction } from './pool.ts'
+import { STATES } from './states.ts'
 import { USERS } from './users.ts'
 
 /**
@@ -247,6 +248,7 @@ const VERSIONS: readonly string[] = [
   );
   CREATE INDEX follower_waits_by_position ON follower_waits (follower, position);
   `,
+  STATES,
 ]
 
 export const SCHEMA_VERSION: number = VERSIONS.length

@@ -1,8 +1,7 @@
-import { setImmediate as immediate } from 'node:timers/promises'
 import { arrayOf } from '../../database/postgres/arrays.ts'
 import { isCanceled } from '../../database/postgres/errors.ts'
-import type { Pool, RunSql } from '../../database/postgres/pool.ts'
-import { type StoredMember, toLinkPage } from '../member.ts'
+import type { Pool } from '../../database/postgres/pool.ts'
+import { toLinkPage } from '../member.ts'
 import { type MemberStore, NO_MEMBERS } from '../member-store.ts'
 import type { Dialect, Sql } from '../query/dialect.ts'
 import { offsetOf, type StoredQuery, toQuery } from '../query/filters.ts'
@@ -10,9 +9,11 @@ import { isUnfiltered, type PageMemberRow, toMember } from '../query/page.ts'
 import { type IndexPlan, indexPlan, isQuick } from '../query/plan.ts'
 import { createScans } from '../query/scans.ts'
 import { Totals } from '../totals.ts'
+import { createCachedFind, createFind } from './find.ts'
 import { createPageBatches } from './page-batch.ts'
 import { pageOf, type ReadPageRow, readPage, rowOf, type SizeTest, unfilteredPage } from './page-statement.ts'
 import { searchPage, singleIndexPage } from './pages.ts'
+import { createStates } from './states.ts'
 import { summarize } from './summary.ts'
 import { dialectOf, isStorable, type PostgresTables } from './tables.ts'
 
@@ -28,16 +29,24 @@ export function createReads(
   { quick, slow }: Readonly<Record<'quick' | 'slow', Pick<Pool, 'run'>>>,
   scanMs: number,
   tablesOf: (className: string) => PostgresTables | undefined,
-): Pick<MemberStore, 'find' | 'findWithHidden' | 'findAll' | 'findHeads' | 'linksTo' | 'list' | 'summarize'> {
+): Pick<
+  MemberStore,
+  'state' | 'find' | 'findWithHidden' | 'findAll' | 'findHeads' | 'linksTo' | 'list' | 'summarize'
+> {
   // PostgreSQL cancels a statement after the same time.
   const scans = createScans(scanMs, isCanceled)
-  const find = createFind(quick.run)
+  const stateOf = createStates(quick.run)
+  const find = createCachedFind(createFind(quick.run), stateOf)
   const batched = createPageBatches(quick.run)
 
   return {
+    state(className) {
+      const tables = tablesOf(className)
+      return tables && stateOf(tables.classId)
+    },
     find(className, id) {
       const tables = tablesOf(className)
-      return tables && isStorable(id) ? find(tables.members, id) : undefined
+      return tables && isStorable(id) ? find(tables, id) : undefined
     },
     async findWithHidden(className, id) {
       const tables = tablesOf(className)
@@ -117,31 +126,6 @@ const linksText = (isPassed: string): string => `
 
 const LINKS = linksText('')
 const LINKS_AFTER = linksText('AND (i.place > 1 OR (from_class, property, from_id) > ($4, $5, $6))')
-
-/**
- * Members of a class that are looked up in one turn of the event loop are read by one statement at its end: the driver's
- * cost of a statement is more than that of a row.
- */
-function createFind(run: RunSql): (members: string, id: string) => Promise<StoredMember | undefined> {
-  const open = new Map<string, { readonly ids: Set<string>; readonly found: ReturnType<typeof findAll> }>()
-
-  async function findAll(members: string, ids: ReadonlySet<string>): Promise<Map<string, StoredMember>> {
-    await immediate()
-    open.delete(members)
-    const text = `SELECT id, version, body, holes, owner, sequence FROM ${members} WHERE id = ANY ($1::text[])`
-    const rows = await run<PageMemberRow>(text, [arrayOf([...ids])])
-    return new Map(rows.map((row) => [row[0], toMember(row)]))
-  }
-
-  return async (members, id) => {
-    const known = open.get(members)
-    const ids = known?.ids ?? new Set()
-    ids.add(id)
-    const found = known?.found ?? findAll(members, ids)
-    if (known === undefined) open.set(members, { ids, found })
-    return (await found).get(id)
-  }
-}
 
 export function statementFor(
   dialect: Dialect,

@@ -103,8 +103,6 @@ function createMembers(
   scanMs = SCAN_MS,
 ): MemberStore {
   return {
-    // Finding out whether a class has changed would cost as much as reading it.
-    state: () => undefined,
     ...createReads(pools, scanMs, tablesFor),
     ...createWrites(pools, createStatistics(pools), {
       classOf,

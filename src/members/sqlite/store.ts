@@ -6,7 +6,15 @@ import type { SqliteDatabase } from '../../database/sqlite/database.ts'
 import { missingTable } from '../../database/sqlite/errors.ts'
 import { type ChangeLog, watchedWrites } from '../changes.ts'
 import type { ClassSchema } from '../class-schema.ts'
-import { type IndexedLink, type LinkPage, type StoredMember, toLinkPage, type WholeText } from '../member.ts'
+import {
+  type IndexedLink,
+  type LinkPage,
+  LONGEST_CACHED_MEMBER,
+  MAX_CACHED_MEMBERS,
+  type StoredMember,
+  toLinkPage,
+  type WholeText,
+} from '../member.ts'
 import { type MemberStore, NO_MEMBERS, type OpenMembers } from '../member-store.ts'
 import { watchOtherMigrations } from '../migration/elsewhere.ts'
 import { type PageMemberRow, toMember } from '../query/page.ts'
@@ -80,10 +88,6 @@ export function createMemberStore(database: SqliteDatabase, options: SqliteMembe
 const isTableMissing = (error: unknown): boolean =>
   /^(?:members|keys|values|words|owned|history)_[0-9]+$/.test(missingTable(error) ?? '')
 
-/** Members cached for each class: at most 8 MB. */
-const MAX_CACHED = 500
-const LONGEST_CACHED = 16 * 1_024
-
 interface ReadDependencies extends Pick<SqliteDatabase, 'db' | 'file' | 'dataVersion'> {
   /** Reads after a check of the file, with errors for the client. */
   readonly read: SqliteDatabase['file']['read']
@@ -127,7 +131,7 @@ function createReads(
         const row = cls.find.get<PageMemberRow>(id)
         if (row === undefined) return undefined
         const member = toMember(row)
-        if (member.body.length <= LONGEST_CACHED) cls.cached.set(id, { classVersion, member })
+        if (member.body.length <= LONGEST_CACHED_MEMBER) cls.cached.set(id, { classVersion, member })
         return member
       }),
     findWithHidden: (className, id) =>
@@ -230,7 +234,7 @@ function prepareClass(db: DatabaseSync, tables: SqliteTables | undefined, classe
     unfilteredRows: createUnfilteredRows(db, tables),
     /** The latest members that were read one by one, each valid for the version of the class at which it was read. */
     cached: new BoundedMap<string, { readonly classVersion: number; readonly member: StoredMember }>(
-      MAX_CACHED,
+      MAX_CACHED_MEMBERS,
     ),
   }
 }
