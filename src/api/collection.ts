@@ -1,4 +1,4 @@
-import type { Page, Selection, StoredMember } from '../members/index.ts'
+import type { MemberReads, Page, Selection, StoredMember } from '../members/index.ts'
 import { type CollectionClass, isAccount } from '../vocabulary/index.ts'
 import { createCreation } from './creation.ts'
 import { createEntryRepresentation } from './history/entries.ts'
@@ -18,6 +18,7 @@ import type { Fields } from './query/fields.ts'
 import type { Include } from './query/include.ts'
 import { createReadQuery, type ReadQuery } from './query/query.ts'
 import { restrict, stepClasses } from './query/restrict.ts'
+import { createReaderFor } from './reader.ts'
 import {
   COLLECTION_TYPES,
   CSV,
@@ -84,8 +85,9 @@ function listing(dependencies: CollectionDependencies): Handler {
 }
 
 function createList(dependencies: CollectionDependencies): Handler {
-  const { cls, access, store, respond, listing, readInclude, readFields, resolveIncludes } = dependencies
-  const cache = createPageCache(store)
+  const { cls, access, respond, listing, readInclude, readFields, resolveIncludes } = dependencies
+  const cache = createPageCache()
+  const { primary, readerFor } = createReaderFor(dependencies)
   const areTied = access.views?.areTied === true
   const classesOfViews = access.classesOfViews
 
@@ -93,11 +95,12 @@ function createList(dependencies: CollectionDependencies): Handler {
     const mediaType = mediaTypeFor(request, COLLECTION_TYPES)
     const preferences = readPreferences(request)
     const { exactCount } = preferences
+    const reader = readerFor(request, preferences)
     const spreadsheet = preferences.spreadsheet && mediaType === CSV
     const scope = access.listedScope(principal)
     const user = areTied ? principal?.number : scopeKey(scope, principal)
-    const key = `${user} ${mediaType} ${exactCount} ${spreadsheet} ${query ?? ''}`
-    const known = await cache.find(key)
+    const key = `${reader.server} ${user} ${mediaType} ${exactCount} ${spreadsheet} ${query ?? ''}`
+    const known = await cache.find(key, reader)
     const { body, ...represented } = known.page ?? (await represent())
     const isVariable = isAccount(cls)
     const response = await respond.read(request, { mediaType, ...represented, isVariable, body: () => body })
@@ -116,23 +119,20 @@ function createList(dependencies: CollectionDependencies): Handler {
       const followed = stepClasses({ filters: filtersOf(scope), order: [] })
       const beyond = [...steps, ...followed].map(({ className }) => className)
       const classes = [...new Set([cls.name, ...beyond, ...classesOfViews])]
-      const state = await cache.stateFor(key, classes, known)
+      const state = await cache.stateFor(key, reader, classes, known)
       const readable = restrict(parsed.selection, (step) => filtersOf(access.scopeBeyond(step, principal)))
       const { place } = access
       const selection = { ...limited(readable, mediaType, scope), ...(place && { place }) }
-      const represented = await (mediaType === CSV
-        ? representCsv(
-            spreadsheet ? pages.spreadsheet : pages.csv,
-            selection,
-            { parsed, query, fields },
-            principal,
-          )
-        : readPage(selection, { include, fields }, principal).then((found) =>
-            pages.representPage(found, parsed, query, mediaType),
-          ))
       // A page that depends on members which only some users may read is for one user: it is not cached.
       const isOwn = steps.some((step) => access.isTiedBeyond(step))
-      if (parsed.isCheap && !isOwn) cache.add(key, { ...represented, classes, state })
+      const from = { reader: isOwn ? primary : reader, principal }
+      const csv = spreadsheet ? pages.spreadsheet : pages.csv
+      const represented = await (mediaType === CSV
+        ? representCsv(csv, selection, { parsed, query, fields }, from)
+        : readPage(selection, { include, fields }, from).then((found) =>
+            pages.representPage(found, parsed, query, mediaType),
+          ))
+      if (parsed.isCheap && !isOwn && !reader.hasFailed) cache.add(key, { ...represented, classes, state })
       return represented
     }
   }
@@ -140,17 +140,18 @@ function createList(dependencies: CollectionDependencies): Handler {
   async function readPage(
     selection: Selection,
     asked: { readonly include: Include | undefined; readonly fields: Fields | undefined },
-    user: RequestContext['principal'],
+    from: ReadFrom,
   ): Promise<ShownPage> {
     const { include, fields } = asked
-    const page = await store.list(cls.name, selection)
+    const page = await from.reader.list(cls.name, selection)
+    const user = from.principal
     const views = areTied ? await access.viewsOf(cls.name, page.members, user) : undefined
     if (include === undefined) return { page, fields, views }
     const walked = asWalked(page, selection)
     const maxBytes = selection.byteBudget.bytes
     const includes = await resolveIncludes(walked, { include, fields, views, user, maxBytes })
     const limit = includes.fitting
-    if (limit < walked.length) return readPage({ ...selection, limit }, asked, user)
+    if (limit < walked.length) return readPage({ ...selection, limit }, asked, from)
     return { page, includes, fields, views }
   }
 
@@ -158,19 +159,25 @@ function createList(dependencies: CollectionDependencies): Handler {
     pages: CsvPages,
     selection: Selection,
     asked: CsvQuery,
-    user: RequestContext['principal'],
+    from: ReadFrom,
   ): Promise<RepresentedPage> {
-    const page = await store.list(cls.name, selection)
+    const page = await from.reader.list(cls.name, selection)
+    const user = from.principal
     const views = areTied ? await access.viewsOf(cls.name, page.members, user) : undefined
     const walked = asWalked(page, selection)
     const { table, rows } = await pages.read(walked, {
       ...{ fields: asked.fields, views, maxBytes: selection.byteBudget.bytes },
     })
     const limit = rows.length
-    if (limit < walked.length) return representCsv(pages, { ...selection, limit }, asked, user)
+    if (limit < walked.length) return representCsv(pages, { ...selection, limit }, asked, from)
     const inOrder = isBackwards(selection) ? rows.toReversed() : rows
     return pages.represent({ page, views, table, rows: inOrder }, asked)
   }
+}
+
+/** Who asks, and where members are read. */
+interface ReadFrom extends Pick<RequestContext, 'principal'> {
+  readonly reader: MemberReads
 }
 
 const isBackwards = ({ start }: Selection): boolean => start.at === 'before'

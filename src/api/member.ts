@@ -4,7 +4,8 @@ import { memberLinks } from './history/memento.ts'
 import { type MemberKind, MemberWrites, type RestoreMember } from './member-writes.ts'
 import { apiProblem } from './problems/index.ts'
 import { readValues } from './query/parameters.ts'
-import { maxBytes, mediaTypeFor } from './request.ts'
+import { createReaderFor } from './reader.ts'
+import { maxBytes, mediaTypeFor, readPreferences } from './request.ts'
 import { ifPermitted, writableResource } from './resource.ts'
 import type { ClassDependencies, Forbidden, RequestContext, Resource, WriteOperation } from './types.ts'
 import { missingFrom } from './write-errors.ts'
@@ -70,8 +71,9 @@ interface ResourceKind extends MemberKind {
 const REPLACING = ['create', 'replace'] as const
 
 function createMemberResource(dependencies: ClassDependencies, kind: ResourceKind): MemberResource {
-  const { cls, access, store, representation, controlsFor, respond } = dependencies
+  const { cls, access, representation, controlsFor, respond } = dependencies
   const isVariable = isAccount(cls)
+  const { readerFor } = createReaderFor(dependencies)
   const { replace, update, remove, restore } = new MemberWrites(dependencies, kind)
   const isForbidden = (method: string) =>
     REPLACING.every((operation) => !kind.has(operation, method) || access.rights[operation] === 'none')
@@ -93,7 +95,7 @@ function createMemberResource(dependencies: ClassDependencies, kind: ResourceKin
     const include = included && dependencies.readInclude(included)
     const named = readValues(query, 'fields')
     const fields = named && dependencies.readFields(named, include)
-    const found = await findMember(store, cls, id)
+    const found = await findMember(readerFor(request, readPreferences(request)), cls, id)
     const relation = found && (await access.relationOf(found, principal))
     if (found === undefined || relation === undefined || !access.mayReadBy(relation)) throw kind.missing(id)
     const byteBudget = maxBytes(dependencies.pageSizes.bytes, mediaType)
@@ -102,9 +104,9 @@ function createMemberResource(dependencies: ClassDependencies, kind: ResourceKin
     const includes = include && (await dependencies.resolveIncludes([found], { ...asked, include }))
     const controls = controlsFor(relation)
     const represented = representation.represent(found, mediaType, controls, { includes, fields })
-    if (controls.hasHistory)
-      return respond.read(request, { ...represented, links: memberLinks(representation.address(found.id)) })
+    const links = controls.hasHistory ? { links: memberLinks(representation.address(found.id)) } : {}
     // The version of an account does not count its tokens (people.md, Accounts).
-    return respond.read(request, isVariable ? { ...represented, isVariable } : represented)
+    const shown = isVariable ? { ...represented, isVariable, ...links } : { ...represented, ...links }
+    return respond.read(request, shown)
   }
 }

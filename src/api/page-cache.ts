@@ -32,14 +32,14 @@ const LONGEST_CACHED = 64 * 1024
 const UNKNOWN: PageLookup = {}
 
 /**
- * Pages, each valid for one state of its classes. A page is cached at its second request: a client that walks through all
+ * `store`: the one that the page is read from, with keys of its own. Pages, each valid for one state of its classes. A page is cached at its second request: a client that walks through all
  * pages requests each once, and caching those costs more than making them.
  */
-export function createPageCache(store: StateStore) {
+export function createPageCache() {
   const pages = new BoundedMap<string, CachedPage>(MAX_CACHED)
   const requested = new BoundedMap<string, true>(MAX_CACHED)
   return {
-    find(key: string): Awaitable<PageLookup> {
+    find(key: string, store: StateStore): Awaitable<PageLookup> {
       const page = pages.get(key)
       if (page === undefined) return UNKNOWN
       const state = stateOf(store, page.classes)
@@ -47,7 +47,12 @@ export function createPageCache(store: StateStore) {
       return state instanceof Promise ? state.then(compared) : compared(state)
     },
     /** The state in which a page is to be cached, read before the page: what is written in between belongs to a later one. */
-    stateFor(key: string, classes: readonly string[], { state }: PageLookup): Awaitable<string | undefined> {
+    stateFor(
+      key: string,
+      store: StateStore,
+      classes: readonly string[],
+      { state }: PageLookup,
+    ): Awaitable<string | undefined> {
       if (state !== undefined) return state
       if (requested.has(key)) return stateOf(store, classes)
       requested.set(key, true)

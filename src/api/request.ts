@@ -62,10 +62,18 @@ export const fingerprint = (...parts: readonly string[]): string =>
   hash('sha256', parts.join('\n'), 'base64url').slice(0, 12)
 
 const LONGEST_PREFER = 1_024
-const NO_PREFERENCES = { minimal: false, exactCount: false, lenient: false, spreadsheet: false }
+const NO_PREFERENCES = {
+  minimal: false,
+  exactCount: false,
+  lenient: false,
+  spreadsheet: false,
+  primary: false,
+}
 
-/** The preferences (RFC 7240) that this server knows: hypermedia.md, Writing and totalItems; asking.md, CSV. */
-export function readPreferences({ headers: { prefer } }: Request): typeof NO_PREFERENCES {
+export type Preferences = Readonly<typeof NO_PREFERENCES>
+
+/** The preferences (RFC 7240) that this server knows: hypermedia.md, Writing and totalItems; asking.md, CSV; hosts.md, Reads. */
+export function readPreferences({ headers: { prefer } }: Request): Preferences {
   // RFC 7240 §2: preferences may be ignored. No client needs this many, and each costs time.
   if (prefer === undefined || prefer.length > LONGEST_PREFER) return NO_PREFERENCES
   const all = String(prefer)
@@ -79,6 +87,7 @@ export function readPreferences({ headers: { prefer } }: Request): typeof NO_PRE
     minimal: first('return') === 'return=minimal',
     exactCount: first('count') === 'count=exact',
     lenient: first('handling') === 'handling=lenient',
+    primary: first('consistency') === 'consistency=primary',
     // RFC 7240 §2: an empty value is like none.
     spreadsheet: all.some((text) => text === 'spreadsheet' || text === 'spreadsheet='),
   }

@@ -38,7 +38,7 @@ function findAddressProblem({ credentials, hosts, database }: PostgresAddress): 
 const SESSIONS = ['read-write', 'primary']
 const TLS = ['disable', 'allow', 'prefer', 'require', 'verify-full']
 /** Any other parameter is a setting of PostgreSQL, which knows whether it exists. */
-const PARAMETERS = ['search_path', 'sslmode', 'target_session_attrs']
+const PARAMETERS = ['replicas', 'search_path', 'sslmode', 'target_session_attrs']
 
 function findParameterProblem(parameters: URLSearchParams): Problem | undefined {
   const names = [...parameters.keys()]
@@ -54,7 +54,11 @@ function findParameterProblem(parameters: URLSearchParams): Problem | undefined 
     return settingProblem('InvalidSslMode', { known: TLS, isVerifying: tls.startsWith('verify') })
   if (session !== undefined && !SESSIONS.includes(session))
     return settingProblem('ReadOnlySession', { known: SESSIONS })
-  return undefined
+  const wrong = parameters
+    .get('replicas')
+    ?.split(',')
+    .find((host) => !isHost(host))
+  return wrong === undefined ? undefined : settingProblem('InvalidReplica', { host: wrong })
 }
 
 /** A name or an IPv4 address, with an optional port. */

@@ -74,6 +74,7 @@ export interface DatabaseAddressProblems {
   UnknownAddressParameter: { readonly name: string; readonly known: readonly string[] }
   InvalidSearchPath: object
   InvalidSslMode: { readonly known: readonly string[]; readonly isVerifying: boolean }
+  InvalidReplica: { readonly host: string }
   ReadOnlySession: { readonly known: readonly string[] }
 }
 

@@ -93,6 +93,51 @@ export function postgresAddress(url: string): PostgresAddress | undefined {
   return { credentials, hosts: hosts.split(','), database, parameters: new URLSearchParams(parameters) }
 }
 
+/** The address of the primary, without the parameter that names replicas, which the driver does not know. */
+export function primaryAddress(url: string): string {
+  const address = postgresAddress(url)
+  if (address === undefined || !address.parameters.has('replicas')) return url
+  return toAddress(address, address.hosts.join(','), 'replicas')
+}
+
+/** The standbys that an address names to read from, each with its own address. */
+export function replicaAddresses(url: string): { readonly name: string; readonly url: string }[] {
+  const address = postgresAddress(url)
+  const names = address?.parameters.get('replicas')?.split(',') ?? []
+  return names.map((name) => ({
+    name,
+    url: toAddress(address as PostgresAddress, name, 'replicas', 'target_session_attrs'),
+  }))
+}
+
+/** `without`: parameters that are left out. */
+function toAddress(
+  { credentials, database, parameters }: PostgresAddress,
+  hosts: string,
+  ...without: readonly string[]
+): string {
+  const kept = new URLSearchParams([...parameters].filter(([name]) => !without.includes(name)))
+  const query = kept.size === 0 ? '' : `?${kept}`
+  return `postgres://${credentials === undefined ? '' : `${credentials}@`}${hosts}/${database}${query}`
+}
+
+/** Why a standby cannot be read from, apart from being behind. */
+export type StandbyProblem = 'unreachable' | 'not a standby' | 'another database' | 'another timeline'
+
+/** How many reads went to standbys and to the primary, and how many standbys can be read from now. */
+export interface ReplicaFigures {
+  readonly standby: number
+  readonly primary: number
+  readonly current: number
+}
+
+/** A file with the number of acknowledged writes of each process of this host, and the place of one process in it. */
+export interface SharedCount {
+  readonly path: string
+  readonly place: number
+  readonly places: number
+}
+
 /** For messages and logs: without user and password. */
 export function shownDatabase(url: string): string {
   if (url.startsWith('sqlite:')) return url

@@ -70,6 +70,11 @@ export interface MemberStore {
   findHeads(className: string, ids: readonly string[]): Awaitable<readonly MemberHead[]>
   /** Throws 503 if the selection takes too long; never blocks other requests. */
   list(className: string, selection: Selection): Awaitable<Page>
+  /**
+   * Where to read for a request to which a second does not matter; undefined to read here. It has everything that this
+   * host has acknowledged.
+   */
+  standby?(): MemberReads | undefined
   /** Throws 503 if it takes too long; never blocks other requests. */
   summarize(className: string, query: SummarySelection): Awaitable<SummaryRows>
   add(className: string, member: NewMember): Promise<AddOutcome>
@@ -116,6 +121,14 @@ export interface MemberStore {
     className: string,
     selection: Selection,
   ): Promise<Page | WriteOutcome>
+}
+
+/** Reads of one request, from one server. */
+export interface MemberReads extends Pick<MemberStore, 'state' | 'find' | 'list'> {
+  /** A state says something only about members of the same server. */
+  readonly server: string
+  /** Whether the server has failed, so that another one was read: what was read has no state. */
+  readonly hasFailed: boolean
 }
 
 export interface Page {

@@ -3,10 +3,12 @@ import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, R
 import type { FollowerFigures } from '../api/followers/index.ts'
 import type { Gate } from '../auth/index.ts'
 import type { Address } from '../config/index.ts'
+import type { ReplicaFigures } from '../database/index.ts'
 import { limitTime } from '../deadline.ts'
 import type { FairQueue } from '../fair-queue.ts'
 import type { App } from '../http/index.ts'
 import { createFollowerMetrics } from './follower-metrics.ts'
+import { createReplicaMetrics } from './replica-metrics.ts'
 import { type SideAnswer, startSideServer, textAnswer } from './side-server.ts'
 
 /** Its clients are programs that ask every few seconds. */
@@ -143,6 +145,8 @@ export interface Metrics {
   watchClock(readAheadMs: () => Promise<number | undefined>): void
   /** `read`: the figures of the followers that this process has now. */
   watchFollowers(read: () => Promise<readonly FollowerFigures[]>): void
+  /** `read`: the figures of the reads from standbys; undefined if there are none. */
+  watchReplicas(read: () => ReplicaFigures | undefined): void
   text(): Promise<MetricsText>
   /** For another process, which aggregates the metrics of several. */
   values(): Promise<MetricValues>
@@ -219,6 +223,7 @@ export function createMetrics(): Metrics {
       })
     },
     watchFollowers: createFollowerMetrics(registers),
+    watchReplicas: createReplicaMetrics(registers),
     text: () => textOf(registry),
     values: async () => (await registry.getMetricsAsJSON()) as unknown as MetricValues,
   }

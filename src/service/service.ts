@@ -41,6 +41,7 @@ export async function openService(dependencies: ServiceDependencies): Promise<Em
   const capacity = createCapacity(dependencies)
   const api = await openApi({ model, store, base }, { ...dependencies, capacity })
   watchClock(dependencies, capacity, () => store)
+  dependencies.metrics?.watchReplicas(() => store.replicas?.())
   return { base, ...api }
 }
 
@@ -72,6 +73,7 @@ export async function startService(dependencies: ServiceDependencies): Promise<E
   const { base, api, replaceable } = server.served
   let current = { api, store }
   watchClock(dependencies, capacity, () => current.store)
+  dependencies.metrics?.watchReplicas(() => current.store.replicas?.())
   const takeOver: TakeOver | undefined =
     replaceable &&
     (async (open) => {

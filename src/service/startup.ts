@@ -97,8 +97,14 @@ export function logMigratedElsewhere(log: Log, ops: Ops | undefined): void {
 }
 
 /** Logs whether a database across a network can be reached. */
-export const logReachability = (log: Log): Pick<StoreOptions, 'onUnreachable' | 'onReachable'> => ({
+export const logReachability = (
+  log: Log,
+): Pick<StoreOptions, 'onUnreachable' | 'onReachable' | 'onReplica'> => ({
   onUnreachable: (reason) =>
     log.warn({ reason }, 'the database cannot be reached: requests that need it get 503 until it answers'),
   onReachable: () => log.info({}, 'the database answers again'),
+  onReplica: (replica, reason) =>
+    reason === undefined
+      ? log.info({ replica }, 'a replica can be read from')
+      : log.warn({ replica, reason }, 'a replica cannot be read from: the primary is, until it can'),
 })

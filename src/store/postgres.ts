@@ -1,5 +1,8 @@
 import { createAuthStore } from '../auth/store/postgres/store.ts'
-import { closePools, openPools } from '../database/postgres/pools.ts'
+import { MAX_SCANS, SCAN_MS } from '../database/index.ts'
+import { closePools, type DatabasePools, openPools } from '../database/postgres/pools.ts'
+import { openReplicas, type Replicas } from '../database/postgres/replicas.ts'
+import { countWrites, shareWriteCount } from '../database/postgres/write-count.ts'
 import type { ClassSchema } from '../members/index.ts'
 import { bringUpToDate } from '../members/postgres/migrate.ts'
 import { createMemberStore } from '../members/postgres/store.ts'
@@ -15,12 +18,23 @@ export async function openPostgresStore(
   if (migrated.length > 0) options.onMigrated?.(migrated)
   const pools = openPools(url, options)
   const { scanMs, onMigratedElsewhere } = options
+  // Bulk data is read and written by commands, which end soon.
+  const replicas = options.bulk ? undefined : openReplicasOf(url, pools, options)
   return {
     auth: createAuthStore(pools),
-    ...createMemberStore(pools, { shapes, stored, scanMs, onMigratedElsewhere }),
+    ...createMemberStore(pools, { shapes, stored, scanMs, onMigratedElsewhere, replicas }),
+    ...(replicas && { replicas: replicas.figures }),
     async reachable() {
       await pools.tokens.run('SELECT 1')
     },
-    close: () => closePools(pools),
+    async close() {
+      await Promise.all([closePools(pools), replicas?.close()])
+    },
   }
+}
+
+function openReplicasOf(url: string, { quick }: DatabasePools, options: StoreOptions): Replicas | undefined {
+  const { scanMs = SCAN_MS, writeCount, onReplica } = options
+  const count = writeCount === undefined ? countWrites() : shareWriteCount(writeCount)
+  return openReplicas(url, { primary: quick.run, scanMs, scans: MAX_SCANS, count, onChange: onReplica })
 }

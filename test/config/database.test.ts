@@ -15,6 +15,7 @@ const GOOD: readonly (readonly [address: string, shown: string])[] = [
   ['postgres://me:hush@h1:5433,h2/db?target_session_attrs=read-write', 'postgres://h1:5433,h2:5432/db'],
   ['postgres://me@h1,h2/db?target_session_attrs=primary', 'postgres://h1:5432,h2:5432/db'],
   ['postgres://me@host/db?application_name=x&statement_timeout=9s', 'postgres://host:5432/db'],
+  ['postgres://me:hush@host/db?replicas=s1,s2:5433', 'postgres://host:5432/db'],
   ['sqlite:hydrant.db', 'sqlite:hydrant.db'],
 ]
 
@@ -53,6 +54,9 @@ const BAD: readonly (readonly [address: string, problem: string])[] = [
   ['postgres://me:hush@host/db?sslmode=verify-full&sslrootcert=ca.pem', 'RootCertificateParameter'],
   ['postgres://me:hush@host/db?sslmode=verify-ca', 'InvalidSslMode(of disable … verify-full, true)'],
   ['postgres://me:hush@host/db?search_path=a&search_path=b', 'DuplicateAddressParameter(search_path)'],
+  ['postgres://me:hush@host/db?replicas=', 'InvalidReplica()'],
+  ['postgres://me:hush@host/db?replicas=s1:5432,s2:port', 'InvalidReplica(s2:port)'],
+  ['postgres://me:hush@host/db?replica=s1', 'UnknownAddressParameter(replica, → replicas)'],
   ['postgres://me:hush@host/db?search_path=', 'InvalidSearchPath'],
   ['postgres://me:hush@host/db?search_path=my%20own', 'InvalidSearchPath'],
   ['postgres://me:hush@host/db?search_path=my+own', 'InvalidSearchPath'],

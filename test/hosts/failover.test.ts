@@ -4,7 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { TestResponse } from '../support/client.ts'
 import { onPostgres } from '../support/postgres.ts'
 import { createPostgresServer, type PostgresServer } from '../support/postgres-server.ts'
-import { serve } from '../support/service.ts'
+import { serve, type TestService } from '../support/service.ts'
+import { inSoak } from '../support/soak.ts'
 
 /** Both addresses, as libpq writes them. */
 function severalAddresses(first: PostgresServer, second: PostgresServer): string {
@@ -62,4 +63,62 @@ test('a primary that changes is followed: writes are refused meanwhile, and then
     member.map(({ name }) => name).filter((name) => name !== 'between'),
     ['before', 'after'],
   )
+})
+
+const WRITERS = 8
+/** How many writes of each are acknowledged before the primary is killed, and after another one is there. */
+const WRITES = inSoak(200, 5)
+
+interface Written {
+  readonly name: string
+  readonly path: string
+}
+
+/** Writes one after the other, and reads each at once, at the same host. What is not acknowledged is written again. */
+async function write(
+  service: TestService,
+  token: string,
+  names: readonly string[],
+  written: Written[],
+): Promise<void> {
+  const authorized = { 'X-Authorization': token }
+  const headers = { ...authorized, 'Content-Type': 'application/json' }
+  for (const name of names) {
+    const add = () => service.client.send('POST', '/authors', headers, JSON.stringify({ name }))
+    const { location } = (await eventually(add, 201)).headers
+    const path = String(location).replace(/^.*(?=\/authors\/)/, '')
+    written.push({ name, path })
+    // Never 404: neither the new primary lacks it, nor is a standby read that does.
+    await eventually(() => service.client.send('GET', path, authorized), 200)
+  }
+}
+
+const namesOf = (writer: number, when: string): string[] =>
+  Array.from({ length: WRITES }, (_, index) => `${writer}-${when}-${index}`)
+
+test('a primary is killed under load, and a synchronous standby promoted: no acknowledged write is lost', async (t) => {
+  const { primary, standby } = await startPair(t)
+  // Only here, since the standby has nobody to wait for when it is promoted.
+  await onPostgres(primary.url, "ALTER SYSTEM SET synchronous_standby_names = '*'")
+  await onPostgres(primary.url, 'SELECT pg_reload_conf()')
+  const db = `${severalAddresses(primary, standby)}&replicas=127.0.0.1:${standby.port}`
+  const services = [await serve(t, { db }), await serve(t, { db })] as const
+  const token = await services[0].client.signIn()
+  const written: Written[] = []
+  const writers = (when: string) =>
+    Array.from({ length: WRITERS }, (_, writer) =>
+      write(services[writer % 2] as TestService, token, namesOf(writer, when), written),
+    )
+  await Promise.all(writers('before'))
+  const meanwhile = Promise.all(writers('meanwhile'))
+  await wait(50)
+  await primary.crash()
+  await onPostgres(standby.url, 'SELECT pg_promote()')
+  await meanwhile
+  await Promise.all(writers('after'))
+  for (const { path, name } of written) {
+    const read = () => services[0].client.send('GET', path, { 'X-Authorization': token })
+    assert.equal(((await eventually(read, 200)).json() as { name: string }).name, name)
+  }
+  assert.equal(written.length, 3 * WRITERS * WRITES)
 })

@@ -62,7 +62,7 @@ type SummarizedClass = ClassDependencies & { readonly cls: CollectionClass }
 function createSummarize(dependencies: SummarizedClass, model: Pick<Model, 'classes'>): Handler {
   const { cls, base, access, store, respond, pageSizes } = dependencies
   const reading = createSummaryReading({ cls, model, base, pageSizes })
-  const cache = createPageCache(store)
+  const cache = createPageCache()
   const context = contextAddress('summaries', base)
   const makePage = createMakePage({ cls, model, base, store, pageSizes, paths: reading.paths })
 
@@ -70,7 +70,7 @@ function createSummarize(dependencies: SummarizedClass, model: Pick<Model, 'clas
     const mediaType = mediaTypeFor(request)
     const scope = access.listedScope(principal)
     const key = `${scopeKey(scope, principal)} ${mediaType} ${query ?? ''}`
-    const known = await cache.find(key)
+    const known = await cache.find(key, store)
     const { etag, body } = known.page ?? (await summarize(key, { query, principal, scope, mediaType, known }))
     return respond.read(request, { mediaType, etag, context, body: () => body })
   }
@@ -85,7 +85,7 @@ function createSummarize(dependencies: SummarizedClass, model: Pick<Model, 'clas
     const { filters } = restrict(selection, filtersBeyond)
     const followed = stepClasses({ filters: filtersOf(asked.scope), order: [] })
     const names = [...new Set([cls.name, ...[...steps, ...followed].map(({ className }) => className)])]
-    const state = await cache.stateFor(key, names, asked.known)
+    const state = await cache.stateFor(key, store, names, asked.known)
     const body = await makePage(
       parsed,
       within(

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Socket } from 'node:net'
 import type { Config } from '../../config/index.ts'
+import type { SharedCount } from '../../database/index.ts'
 import type { Slots } from '../../fair-queue.ts'
 import type { MetricValues } from '../../service/ops.ts'
 import type { Model } from '../../vocabulary/index.ts'
@@ -36,6 +37,7 @@ export type FromWorker =
  */
 export interface WorkerSetup {
   readonly number: number
+  readonly writeCount: SharedCount | undefined
   readonly model: Model
   readonly config: Config
 }

@@ -43,7 +43,7 @@ process.on('message', (message: ToWorker, socket?: Socket) => {
 })
 send({ kind: 'ready for messages' })
 
-async function serveUntilStopped({ number, model, config }: WorkerSetup): Promise<void> {
+async function serveUntilStopped({ number, model, config, writeCount }: WorkerSetup): Promise<void> {
   const log = (await createLog(config.logFormat ?? 'json', config.logLevel)).child({ worker: number })
   if (config.ops !== undefined) metrics = (await import('../../service/ops.ts')).createMetrics()
   const program = config.with === undefined ? undefined : await importProgram(config.with)
@@ -52,6 +52,7 @@ async function serveUntilStopped({ number, model, config }: WorkerSetup): Promis
   const store = await openDatabase(config.db, classSchemas(model), {
     scanMs: config.scanMs,
     migrate: 'none',
+    ...(writeCount && { writeCount }),
     onMigratedElsewhere: () => send({ kind: 'migrated elsewhere' }),
     ...logReachability(log),
   })

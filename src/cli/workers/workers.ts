@@ -12,6 +12,7 @@ import { aggregate, countsOf, type MetricsText, type MetricValues } from '../../
 import type { Model } from '../../vocabulary/index.ts'
 import { openDistribution } from './distribution.ts'
 import { startWorker, type WorkerProcess } from './process.ts'
+import { createWriteCounts } from './write-counts.ts'
 
 interface WorkersDependencies {
   readonly config: Config
@@ -42,6 +43,7 @@ export async function startWorkers(parts: WorkersDependencies) {
   })
   const slots = createSlots(hashQueueSize())
   const metrics = createWorkerMetrics()
+  const writeCounts = createWriteCounts(config, log)
   const closing = new AbortController()
   const current = new Map<number, WorkerProcess>()
   const shares = {
@@ -63,7 +65,10 @@ export async function startWorkers(parts: WorkersDependencies) {
 
   function start(number: number): WorkerProcess {
     const worker: WorkerProcess = startWorker({
-      setup: { number, model, config: { ...config, ...shares, port } },
+      setup: {
+        ...{ number, model, writeCount: writeCounts.of(number) },
+        config: { ...config, ...shares, port, db: writeCounts.db },
+      },
       slots,
       onMigratedElsewhere() {
         // Every worker reports this; the callback is called once.
@@ -118,6 +123,7 @@ export async function startWorkers(parts: WorkersDependencies) {
     ]
     await Promise.all(workers.map(({ ended }) => ended))
     for (const timer of timers) clearTimeout(timer)
+    writeCounts.remove()
   }
 
   function killAll(workers: readonly WorkerProcess[]): void {

@@ -1,4 +1,5 @@
 import postgres, { type Sql } from 'postgres'
+import { primaryAddress } from '../index.ts'
 import { ConnectionLost, isOfPostgres, isTooLate } from './errors.ts'
 import { DriverSockets } from './sockets.ts'
 
@@ -66,7 +67,7 @@ class DriverConnection implements PostgresConnection {
     this.#options = options
     this.#sockets = new DriverSockets(options.hosts ?? { now: 0 })
     const hooks = { onclose: () => this.#lose(), socket: this.#sockets.open }
-    this.#sql = postgres(url, { ...driverSettings(url, options), ...hooks } as never)
+    this.#sql = postgres(primaryAddress(url), { ...driverSettings(url, options), ...hooks } as never)
     this.#clock = new DatabaseClock(this.run)
   }
 

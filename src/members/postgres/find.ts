@@ -44,8 +44,10 @@ export function createCachedFind(find: FindStored, stateOf: LookAtState): FindSt
     cached.set(tables.members, ofClass)
     const known = ofClass.get(id)
     if (known === undefined) {
-      ofClass.set(id, 'requested')
-      return find(tables, id)
+      const member = await find(tables, id)
+      // Only now: those that are requested at the same time are read by the same statement.
+      if (!ofClass.has(id)) ofClass.set(id, 'requested')
+      return member
     }
     // Read before the member: what is written in between belongs to a later state.
     const state = await stateOf(tables.classId)

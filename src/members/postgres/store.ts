@@ -2,6 +2,7 @@ import { SCAN_MS } from '../../database/index.ts'
 import { isTableUndefined } from '../../database/postgres/errors.ts'
 import type { Pool, Pools } from '../../database/postgres/pool.ts'
 import type { DatabasePools } from '../../database/postgres/pools.ts'
+import type { Replicas } from '../../database/postgres/replicas.ts'
 import { watchedWrites } from '../changes.ts'
 import type { ClassSchema } from '../class-schema.ts'
 import type { MemberStore, OpenMembers } from '../member-store.ts'
@@ -12,6 +13,7 @@ import { type ClassStatements, createClassStatements } from './class-statements.
 import { openFollowers } from './followers.ts'
 import { createHistory } from './history.ts'
 import { createReads } from './read.ts'
+import { createStandbyReads } from './standby-reads.ts'
 import { createStatistics, type PostgresTables, tablesOf } from './tables.ts'
 import { createWrites } from './writes.ts'
 
@@ -20,6 +22,7 @@ interface PostgresMembersOptions {
   /** The classes as they were at opening; a later migration gives them new tables. */
   readonly stored: readonly StoredClass[]
   readonly scanMs?: number | undefined
+  readonly replicas?: Replicas | undefined
   /** Undefined for a command, which runs beside servers. */
   readonly onMigratedElsewhere?: (() => void) | undefined
 }
@@ -32,9 +35,10 @@ export function createMemberStore(pools: DatabasePools, options: PostgresMembers
     withExplanations(pool, elsewhere),
   ) as [Pool, Pool, Pool]
   const isServer = onMigratedElsewhere !== undefined
-  const used = { quick, slow, writes }
+  const { replicas } = options
+  const used = { quick, slow, writes: replicas?.counted(writes) ?? writes }
   const classes = findClasses({ ...options, isServer }, elsewhere)
-  const { members, watch } = watchedWrites(createMembers(used, classes, options.scanMs))
+  const { members, watch } = watchedWrites(createMembers(used, classes, options))
   return {
     members,
     changes: { ...openChangeLog(pools.feed, options.shapes), watch },
@@ -100,10 +104,14 @@ function findClasses(
 function createMembers(
   pools: Pools<'quick' | 'slow' | 'writes'>,
   { classOf, tablesFor }: ReturnType<typeof findClasses>,
-  scanMs = SCAN_MS,
+  { scanMs = SCAN_MS, replicas }: Pick<PostgresMembersOptions, 'scanMs' | 'replicas'>,
 ): MemberStore {
+  const reads = createReads(pools, scanMs, tablesFor)
   return {
-    ...createReads(pools, scanMs, tablesFor),
+    ...reads,
+    ...(replicas && {
+      standby: createStandbyReads(replicas, reads, (standby) => createReads(standby, scanMs, tablesFor)),
+    }),
     ...createWrites(pools, createStatistics(pools), {
       classOf,
       listWithin: (within) => createReads({ quick: within, slow: within }, scanMs, tablesFor).list,

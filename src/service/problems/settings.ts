@@ -107,6 +107,8 @@ const ADDRESSES: Sentences<DatabaseAddressProblems> = {
     'search_path is not one plain name; give one name of lower-case letters, digits and _, such as ?search_path=hydrant.',
   InvalidSslMode: ({ known, isVerifying }) =>
     `sslmode is none of ${known.join(', ')}; give one of them, such as ${isVerifying ? 'verify-full' : 'require'}.`,
+  InvalidReplica: ({ host }) =>
+    `"${host}" in replicas is not a host; give one such as ?replicas=standby:5432, or several with commas between them.`,
   ReadOnlySession: ({ known }) =>
     `target_session_attrs is neither ${known.join(' nor ')}, and members could not be written; give one of the two.`,
 }

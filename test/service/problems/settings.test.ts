@@ -234,6 +234,11 @@ describe('sentences about settings', () => {
         'search_path is not one plain name; give one name of lower-case letters, digits and _, such as ?search_path=hydrant.',
       ],
       [
+        'InvalidReplica',
+        { host: 'a b' },
+        '"a b" in replicas is not a host; give one such as ?replicas=standby:5432, or several with commas between them.',
+      ],
+      [
         'InvalidSslMode',
         { known: ['disable', 'require'], isVerifying: false },
         'sslmode is none of disable, require; give one of them, such as require.',
