@@ -43,7 +43,12 @@ export async function startWorkers(parts: WorkersDependencies) {
   })
   const slots = createSlots(hashQueueSize())
   const metrics = createWorkerMetrics()
-  const writeCounts = createWriteCounts(config, log)
+  const writeCounts = createWriteCounts(config, (err) =>
+    log.warn(
+      { err },
+      'no temporary file for the counts of the workers can be written: replicas are not used',
+    ),
+  )
   const closing = new AbortController()
   const current = new Map<number, WorkerProcess>()
   const shares = {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '../../config/index.ts'
 import { primaryAddress, replicaAddresses, type SharedCount } from '../../database/index.ts'
-import type { Log } from '../../service/index.ts'
 
 interface WriteCounts {
   /** The address of the database for workers. */
@@ -17,7 +16,10 @@ interface WriteCounts {
  * The file in which the workers count their acknowledged writes, where they read from standbys: none of them reads from
  * one that lacks a write of another. Without a folder for the file, they read from the primary alone.
  */
-export function createWriteCounts({ db, workers }: Pick<Config, 'db' | 'workers'>, log: Log): WriteCounts {
+export function createWriteCounts(
+  { db, workers }: Pick<Config, 'db' | 'workers'>,
+  onFault: (error: unknown) => void,
+): WriteCounts {
   const none = { of: () => undefined, remove() {} }
   if (replicaAddresses(db).length === 0) return { db, ...none }
   try {
@@ -29,11 +31,8 @@ export function createWriteCounts({ db, workers }: Pick<Config, 'db' | 'workers'
       of: (worker) => ({ path, place: worker - 1, places: workers }),
       remove: () => rmSync(folder, { recursive: true, force: true }),
     }
-  } catch (err) {
-    log.warn(
-      { err },
-      'no temporary file can be written: replicas are not used, because workers could not share it',
-    )
+  } catch (error) {
+    onFault(error)
     return { db: primaryAddress(db), ...none }
   }
 }

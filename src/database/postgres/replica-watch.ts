@@ -18,8 +18,8 @@ interface ReplicaWatchOptions {
 const MAX_AGE_MS = 1_000
 /** How often everything is looked at. */
 const LOOK_MS = 200
-/** The first pause before a standby is looked at again that has not replayed an acknowledged write; then twice as long. */
-const FIRST_PAUSE_MS = 2
+/** The least pause between two looks. It doubles while a standby has not replayed an acknowledged write. */
+const FIRST_PAUSE_MS = 4
 /** How long a standby is left out after a failed read. */
 const LEFT_OUT_MS = 1_000
 
@@ -81,6 +81,7 @@ export class ReplicaWatch {
   #next = 0
   #timer: NodeJS.Timeout | undefined
   #isLooking = false
+  #lookedAt = 0
   #isAwaited = false
   #pauseMs = FIRST_PAUSE_MS
   #isClosed = false
@@ -146,7 +147,7 @@ export class ReplicaWatch {
   #lookSoon(): void {
     this.#pauseMs = FIRST_PAUSE_MS
     if (this.#isLooking) this.#isAwaited = true
-    else this.#lookIn(0)
+    else this.#lookIn(Math.max(0, this.#lookedAt + FIRST_PAUSE_MS - performance.now()))
   }
 
   #lookIn(ms: number): void {
@@ -163,10 +164,11 @@ export class ReplicaWatch {
     await this.#sample().catch(() => {})
     await Promise.all(this.#standbys.map((one) => this.#lookAt(one)))
     this.#isLooking = false
+    this.#lookedAt = performance.now()
     const isBehind = this.#standbys.some(({ replayed, problem }) => replayed < this.#needed && !problem)
     const pauseMs = isBehind ? Math.min(this.#pauseMs, LOOK_MS) : LOOK_MS
     this.#pauseMs *= 2
-    this.#lookIn(this.#isAwaited ? 0 : pauseMs)
+    this.#lookIn(this.#isAwaited ? FIRST_PAUSE_MS : pauseMs)
   }
 
   async #sample(): Promise<void> {

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { gather } from '../../../src/database/postgres/gathered.ts'
+
+test('what is asked for in a turn is read once, and what is asked for meanwhile once more', async () => {
+  const read: string[][] = []
+  const pending: PromiseWithResolvers<number>[] = []
+  const ask = gather<string, number>((items) => {
+    read.push([...items])
+    const answer = Promise.withResolvers<number>()
+    pending.push(answer)
+    return answer.promise
+  })
+  const first = [ask(['a']), ask(['b', 'a'])]
+  await wait(5)
+  const second = [ask(['c']), ask(['d'])]
+  await wait(1)
+  assert.deepEqual(read, [['a', 'b']])
+  pending[0]?.resolve(1)
+  assert.deepEqual(await Promise.all(first), [1, 1])
+  await wait(5)
+  assert.deepEqual(read, [
+    ['a', 'b'],
+    ['c', 'd'],
+  ])
+  // One that fails fails those that it was for, and no others; one that is slow holds up no others for long.
+  const refused = Promise.all(second)
+  pending[1]?.reject(new Error('refused'))
+  await assert.rejects(refused, /refused/)
+  const slow = ask(['e'])
+  await wait(5)
+  const later = ask(['f'])
+  await wait(50)
+  assert.deepEqual(read.slice(2), [['e'], ['f']])
+  pending[3]?.resolve(4)
+  assert.equal(await later, 4)
+  pending[2]?.resolve(3)
+  assert.equal(await slow, 3)
+})
