@@ -44,10 +44,9 @@ export interface WriteStore
 
 export interface MemberStore {
   /**
-   * A number that changes with every write to a class, by any process: a result that was computed under the same number is
-   * still exact. Undefined if the store does not know.
+   * Changes with every write to a class, by any process: a result that was computed in the same state is still exact. Undefined if the store does not know.
    */
-  state(className: string): Awaitable<number | undefined>
+  state(className: string): Awaitable<string | number | undefined>
   find(className: string, id: string): Awaitable<StoredMember | undefined>
   /** The member with its hidden values. */
   findWithHidden(className: string, id: string): Awaitable<(StoredMember & WholeText) | undefined>

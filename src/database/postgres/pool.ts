@@ -44,6 +44,8 @@ export interface Pool extends StatementRunner {
    * have separate connections, so that short ones do not wait for them.
    */
   transaction<T>(work: TransactionWork<T>, length?: 'short' | 'long'): Promise<T>
+  /** Changes when the connections are replaced: the next may be to a server that was restarted, or to another one. */
+  generation(): number
   /** Waits for running statements; refuses later ones. */
   close(): Promise<void>
 }
@@ -60,8 +62,6 @@ export interface PoolOptions extends Pick<ConnectionOptions, 'pipeline' | 'sessi
   readonly hasSchema?: boolean
   /** How long a result may take. Then the connections are closed, and their statements rejected. */
   readonly limitMs: number
-  /** Called when the connections are replaced: the next may be to a server that was restarted, or is another one. */
-  readonly onReplaced?: (() => void) | undefined
   /** Notified of every result, and of every failure to get one. */
   readonly reachability?: Reachability | undefined
 }
@@ -99,26 +99,17 @@ class PostgresPool implements Pool {
   readonly #limitMs: number
   readonly #reachability: Reachability | undefined
   readonly #hasSchema: boolean
-  readonly #onReplaced: (() => void) | undefined
   readonly #open: () => PostgresConnection
   readonly #transactions: Readonly<Record<'short' | 'long', TransactionLength>>
   #current: PostgresConnection
+  #generation = 0
   #isClosed = false
 
   constructor(url: string, options: PoolOptions) {
-    const {
-      connections,
-      limitMs,
-      reachability,
-      transactions = 1,
-      hasSchema = false,
-      onReplaced,
-      ...given
-    } = options
+    const { connections, limitMs, reachability, transactions = 1, hasSchema = false, ...given } = options
     this.#limitMs = limitMs
     this.#reachability = reachability
     this.#hasSchema = hasSchema
-    this.#onReplaced = onReplaced
     const shared = { ...given, hosts: { now: 0 } }
     this.#open = () => {
       const onClose = () => this.#replace(own, 0)
@@ -180,6 +171,8 @@ class PostgresPool implements Pool {
     }
   }
 
+  readonly generation = (): number => this.#generation
+
   readonly close = async (): Promise<void> => {
     if (this.#isClosed) return
     this.#isClosed = true
@@ -190,7 +183,7 @@ class PostgresPool implements Pool {
   /** `timeoutMs`: how long other statements on the former connection may still take. */
   #replace(former: PostgresConnection, timeoutMs: number): void {
     if (former !== this.#current || this.#isClosed) return
-    this.#onReplaced?.()
+    this.#generation += 1
     this.#current = this.#open()
     former.end(timeoutMs).catch(() => {})
   }

@@ -5,6 +5,8 @@ import type { WriteCount } from './write-count.ts'
 interface Watched {
   readonly name: string
   readonly run: RunSql
+  /** Changes when its connections are replaced: it may have been restarted, and have replayed less than before. */
+  readonly generation: () => number
 }
 
 interface ReplicaWatchOptions {
@@ -46,16 +48,19 @@ interface Sample {
 class WatchedStandby {
   readonly name: string
   readonly run: RunSql
+  readonly generation: () => number
   replayed = 0
   /** It has everything that was acknowledged before this time. */
   freshAt = Number.NEGATIVE_INFINITY
   leftOutUntil = 0
-  timesLeftOut = 0
+  /** The connections on which it was looked at. */
+  seen = -1
   problem: StandbyProblem | undefined
 
-  constructor({ name, run }: Watched) {
+  constructor({ name, run, generation }: Watched) {
     this.name = name
     this.run = run
+    this.generation = generation
   }
 
   leaveOut(): void {
@@ -121,12 +126,7 @@ export class ReplicaWatch {
     const standby = this.#standbys[index]
     if (standby === undefined) return
     standby.leaveOut()
-    standby.timesLeftOut += 1
     standby.leftOutUntil = performance.now() + LEFT_OUT_MS
-  }
-
-  timesLeftOut(index: number): number {
-    return this.#standbys[index]?.timesLeftOut ?? 0
   }
 
   /** How many could be read from now. */
@@ -140,8 +140,9 @@ export class ReplicaWatch {
     this.#count.close()
   }
 
-  #isUsable({ replayed, freshAt }: WatchedStandby): boolean {
-    return replayed >= this.#needed && performance.now() - freshAt < MAX_AGE_MS
+  #isUsable({ replayed, freshAt, seen, generation }: WatchedStandby): boolean {
+    const isRecent = performance.now() - freshAt < MAX_AGE_MS && seen === generation()
+    return isRecent && replayed >= this.#needed
   }
 
   #lookSoon(): void {
@@ -200,6 +201,7 @@ export class ReplicaWatch {
   }
 
   async #findProblem(standby: WatchedStandby): Promise<StandbyProblem | undefined> {
+    const generation = standby.generation()
     const [row] =
       await standby.run<[isStandby: boolean, replayed: number, timeline: number, system: string]>(LOOK)
     const newest = this.#samples.at(-1)
@@ -210,8 +212,9 @@ export class ReplicaWatch {
     if (system !== newest.system) return 'another database'
     if (timeline !== newest.timeline) return 'another timeline'
     standby.replayed = replayed
+    standby.seen = generation
     const replayedSample = this.#samples.findLast(({ position }) => position <= replayed)
-    if (replayedSample !== undefined) standby.freshAt = Math.max(standby.freshAt, replayedSample.at)
+    standby.freshAt = replayedSample?.at ?? Number.NEGATIVE_INFINITY
     return undefined
   }
 }

@@ -10,6 +10,8 @@ export interface Standby {
   readonly name: string
   readonly quick: Pool
   readonly slow: Pool
+  /** Changes when any of the connections are replaced. */
+  generation(): number
 }
 
 export interface Replicas {
@@ -20,10 +22,14 @@ export interface Replicas {
    */
   choose(): Standby | undefined
   /**
-   * Reads from a standby that `choose` has returned. Undefined if it did not answer, or was restarted meanwhile: then it
-   * may have replayed less than before.
+   * Reads from a standby that `choose` has returned. Undefined if it did not answer, or the connections are no longer those
+   * of `generation`: a standby that was restarted may have replayed less than before.
    */
-  read<T>(standby: Standby, work: () => Awaitable<T>): Promise<{ readonly found: T } | undefined>
+  read<T>(
+    standby: Standby,
+    generation: number,
+    work: () => Awaitable<T>,
+  ): Promise<{ readonly found: T } | undefined>
   /** The same pool, whose acknowledged writes count. */
   counted(writes: Pool): Pool
   /** How many reads went where, and how many standbys could be read from now. */
@@ -54,26 +60,22 @@ export function openReplicas(url: string, options: ReplicasOptions): Replicas | 
   if (addresses.length === 0) return undefined
   const { primary, scanMs, scans, count, onChange } = options
   const timeout = (ms: number) => ({ statement_timeout: String(ms) })
-  const standbys = addresses.map(
-    ({ name, url }, index): Standby => ({
-      name,
-      quick: createPool(url, {
-        connections: 2,
-        onReplaced: () => watch.leaveOut(index),
-        limitMs: STATEMENT_MS + MARGIN_MS,
-        session: { ...READING, ...timeout(STATEMENT_MS) },
-      }),
-      slow: createPool(url, {
-        connections: scans,
-        onReplaced: () => watch.leaveOut(index),
-        pipeline: 1,
-        prepare: false,
-        limitMs: scanMs + MARGIN_MS,
-        session: { ...SCANNING, ...timeout(scanMs) },
-      }),
-    }),
-  )
-  const asked = standbys.map(({ name, quick }) => ({ name, run: quick.run }))
+  const standbys = addresses.map(({ name, url }): Standby => {
+    const quick = createPool(url, {
+      connections: 2,
+      limitMs: STATEMENT_MS + MARGIN_MS,
+      session: { ...READING, ...timeout(STATEMENT_MS) },
+    })
+    const slow = createPool(url, {
+      connections: scans,
+      pipeline: 1,
+      prepare: false,
+      limitMs: scanMs + MARGIN_MS,
+      session: { ...SCANNING, ...timeout(scanMs) },
+    })
+    return { name, quick, slow, generation: () => quick.generation() + slow.generation() }
+  })
+  const asked = standbys.map(({ name, quick, generation }) => ({ name, run: quick.run, generation }))
   const watch = new ReplicaWatch({ primary, standbys: asked, count, onChange })
   const reads = { standby: 0, primary: 0 }
   return {
@@ -83,15 +85,13 @@ export function openReplicas(url: string, options: ReplicasOptions): Replicas | 
       reads[index === undefined ? 'primary' : 'standby'] += 1
       return index === undefined ? undefined : standbys[index]
     },
-    async read(standby, work) {
-      const index = standbys.indexOf(standby)
-      const since = watch.timesLeftOut(index)
+    async read(standby, generation, work) {
       try {
         const found = await work()
-        if (watch.timesLeftOut(index) === since) return { found }
+        if (standby.generation() === generation) return { found }
       } catch (error) {
         if (isOfSearch(error)) throw error
-        watch.leaveOut(index)
+        watch.leaveOut(standbys.indexOf(standby))
       }
       reads.standby -= 1
       reads.primary += 1

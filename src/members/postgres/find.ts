@@ -28,7 +28,7 @@ export function createFind(run: RunSql): FindStored {
 }
 
 interface CachedMember {
-  readonly state: number
+  readonly state: string
   readonly member: StoredMember
 }
 

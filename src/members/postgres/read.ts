@@ -1,6 +1,5 @@
 import { arrayOf } from '../../database/postgres/arrays.ts'
 import { isCanceled } from '../../database/postgres/errors.ts'
-import type { Pool } from '../../database/postgres/pool.ts'
 import { toLinkPage } from '../member.ts'
 import { type MemberStore, NO_MEMBERS } from '../member-store.ts'
 import type { Dialect, Sql } from '../query/dialect.ts'
@@ -13,7 +12,7 @@ import { createCachedFind, createFind } from './find.ts'
 import { createPageBatches } from './page-batch.ts'
 import { pageOf, type ReadPageRow, readPage, rowOf, type SizeTest, unfilteredPage } from './page-statement.ts'
 import { searchPage, singleIndexPage } from './pages.ts'
-import { createStates } from './states.ts'
+import { createStates, type ReadingPool } from './states.ts'
 import { summarize } from './summary.ts'
 import { dialectOf, isStorable, type PostgresTables } from './tables.ts'
 
@@ -26,7 +25,7 @@ const MAX_OFFSET = 10_000
  * Each result is one statement, and so one snapshot. `tablesOf`: the tables of a class, undefined if it has no members.
  */
 export function createReads(
-  { quick, slow }: Readonly<Record<'quick' | 'slow', Pick<Pool, 'run'>>>,
+  { quick, slow }: Readonly<Record<'quick' | 'slow', ReadingPool>>,
   scanMs: number,
   tablesOf: (className: string) => PostgresTables | undefined,
 ): Pick<
@@ -35,7 +34,7 @@ export function createReads(
 > {
   // PostgreSQL cancels a statement after the same time.
   const scans = createScans(scanMs, isCanceled)
-  const stateOf = createStates(quick.run)
+  const stateOf = createStates(quick)
   const find = createCachedFind(createFind(quick.run), stateOf)
   const batched = createPageBatches(quick.run)
 

@@ -24,6 +24,7 @@ class StandbyReads implements MemberReads {
   hasFailed = false
   readonly #replicas: Replicas
   readonly #standby: Standby
+  readonly #generation: number
   readonly #reads: ReadMembers
   readonly #primary: ReadMembers
 
@@ -31,6 +32,7 @@ class StandbyReads implements MemberReads {
     this.server = standby.name
     this.#replicas = replicas
     this.#standby = standby
+    this.#generation = standby.generation()
     this.#reads = reads
     this.#primary = primary
   }
@@ -57,7 +59,7 @@ class StandbyReads implements MemberReads {
   }
 
   async #read<T>(work: () => T | Promise<T>, otherwise: () => T | Promise<T>): Promise<T> {
-    const read = this.hasFailed ? undefined : await this.#replicas.read(this.#standby, work)
+    const read = this.hasFailed ? undefined : await this.#replicas.read(this.#standby, this.#generation, work)
     if (read !== undefined) return read.found
     this.hasFailed = true
     return otherwise()

@@ -60,6 +60,7 @@ function withExplanations(pool: Pool, { explain }: ElsewhereWatch): Pool {
     run: (text, params) => explained(pool.run(text, params)),
     write: (text, params) => explained(pool.write(text, params)),
     transaction: (work, length) => explained(pool.transaction(work, length)),
+    generation: pool.generation,
     close: pool.close,
   }
 }

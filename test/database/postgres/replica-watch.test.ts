@@ -14,12 +14,19 @@ interface Servers {
 function watch(t: TestContext, servers: Servers) {
   const count = countWrites()
   const said: unknown[] = []
+  let generation = 0
   const primary = (async () => [servers.primary]) as unknown as RunSql
   const run = (async () => [servers.standby]) as unknown as RunSql
   const options = { primary, count, onChange: (_: string, problem: unknown) => said.push(problem) }
-  const watched = new ReplicaWatch({ ...options, standbys: [{ name: 'one', run }] })
+  const watched = new ReplicaWatch({
+    ...options,
+    standbys: [{ name: 'one', run, generation: () => generation }],
+  })
   t.after(() => watched.close())
-  return { watched, said }
+  const replace = () => {
+    generation += 1
+  }
+  return { watched, said, replace }
 }
 
 /** Longer than between two looks. */
@@ -27,7 +34,7 @@ const LOOKED_MS = 250
 
 test('a standby is read from once it has replayed what this host has acknowledged', async (t) => {
   const servers: Servers = { primary: [10, 1, 'a'], standby: [true, 9, 1, 'a'] }
-  const { watched } = watch(t, servers)
+  const { watched, replace } = watch(t, servers)
   await wait(LOOKED_MS)
   assert.equal(watched.choose(), undefined)
   servers.standby = [true, 10, 1, 'a']
@@ -42,6 +49,11 @@ test('a standby is read from once it has replayed what this host has acknowledge
   await wait(LOOKED_MS)
   assert.equal(watched.choose(), undefined)
   servers.standby = [true, 20, 1, 'a']
+  await wait(LOOKED_MS)
+  assert.equal(watched.choose(), 0)
+  // On other connections it may be another server, or have been restarted.
+  replace()
+  assert.equal(watched.choose(), undefined)
   await wait(LOOKED_MS)
   assert.equal(watched.choose(), 0)
   watched.leaveOut(0)

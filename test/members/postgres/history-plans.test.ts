@@ -45,7 +45,7 @@ test('no read of a history, and no sweep, reads more of a large one than its lim
       nodes = await explain(run, text, params)
       return []
     },
-    ...{ write: never, transaction: never, close: never },
+    ...{ write: never, transaction: never, close: never, generation: () => 0 },
   })
   const pools = {
     quick: explained(connectAs(t, url, 'READING')),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import postgres from 'postgres'
 import { createPool, type RunSql } from '../../../src/database/postgres/pool.ts'
-import { FIRST_MEMBER, type TransactionStep } from '../../../src/members/index.ts'
+import { FIRST_MEMBER, type MemberStore, type TransactionStep } from '../../../src/members/index.ts'
 import { createReads } from '../../../src/members/postgres/read.ts'
 import { tablesOf } from '../../../src/members/postgres/tables.ts'
 import { newPostgres, onPostgres } from '../../support/postgres.ts'
@@ -42,10 +42,14 @@ test('every transaction that writes to a class raises its state, and no other do
   }
 })
 
+/** The state is that of some connections. */
+const writesOf = async (store: MemberStore): Promise<number> =>
+  Number(String(await store.state('Book')).split('.')[1])
+
 test('a transaction that writes many times raises the state once, also behind a savepoint', async (t) => {
   const { store, url, number } = await open(t)
   const table = `members_${number}`
-  const before = Number(await store.state('Book'))
+  const before = await writesOf(store)
   const sql = postgres(url, { max: 1, fetch_types: false })
   t.after(() => sql.end())
   await sql.begin(async (within) => {
@@ -54,20 +58,20 @@ test('a transaction that writes many times raises the state once, also behind a 
     await within.unsafe(`UPDATE ${table} SET version = version`)
     await within.unsafe('ROLLBACK TO SAVEPOINT one')
   })
-  assert.equal(await store.state('Book'), before + 1)
+  assert.equal(await writesOf(store), before + 1)
   await sql.begin(async (within) => {
     await within.unsafe('SAVEPOINT one')
     await within.unsafe(`UPDATE ${table} SET version = version`)
     await within.unsafe('ROLLBACK TO SAVEPOINT one')
     await within.unsafe(`UPDATE ${table} SET version = version`)
   })
-  assert.equal(await store.state('Book'), before + 2)
+  assert.equal(await writesOf(store), before + 2)
 })
 
 test('writers of one class do not wait for each other because of its state', async (t) => {
   const { store, url, number } = await open(t)
   const table = `members_${number}`
-  const before = Number(await store.state('Book'))
+  const before = await writesOf(store)
   // More than there are slots of other numbers: some have the same number to begin with.
   const writers = Array.from({ length: 40 }, () => postgres(url, { max: 1, fetch_types: false }))
   t.after(() => Promise.all(writers.map((sql) => sql.end())))
@@ -84,7 +88,7 @@ test('writers of one class do not wait for each other because of its state', asy
       }),
     ),
   )
-  assert.equal(await store.state('Book'), before + writers.length)
+  assert.equal(await writesOf(store), before + writers.length)
 })
 
 test('a look that begins after a write was acknowledged sees another state, however many write', async (t) => {
@@ -131,7 +135,7 @@ test('members that are asked for again cost one statement for all of a turn', as
       found.map((member) => member?.id),
       ids,
     )
-    assert.equal(typeof state, 'number')
+    assert.match(String(state), /^0\.\d+$/)
     return statements.length
   }
   await readAll()
