@@ -61,6 +61,12 @@ export const DATABASE_PROBLEMS: AnswersTo<DatabaseProblems> = {
       'Another process has opened the database with another API file since this server started; restart it with that file.',
     help: 'Tell the operator of the server to restart it with the API file of the others.',
   },
+  KeysPending: {
+    status: 503,
+    sentence: ({ property, percent }) =>
+      `The values of "${property}" are still being indexed (${percent} %), so it cannot be asked for yet.`,
+    help: 'Ask again after the time in Retry-After, or without this parameter.',
+  },
   OutcomeUnknown: {
     status: 503,
     sentence:

@@ -32,6 +32,7 @@ const IS_UNAVAILABLE: Readonly<Record<keyof DatabaseProblems, boolean>> = {
   DiskFull: false,
   DatabaseReplaced: true,
   MigratedElsewhere: true,
+  KeysPending: true,
   OutcomeUnknown: true,
   TooManySearches: true,
   SearchTooLong: true,

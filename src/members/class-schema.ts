@@ -26,6 +26,12 @@ export interface ClassSchema {
   readonly history: HistoryRule | undefined
   /** Whether it can have only one member. */
   readonly isSingle: boolean
+  /** The types of its properties, and of those of the values that are embedded in it. */
+  readonly types: PropertyTypes
+  /** The properties that `q` searches; those that are found apart from others (`hasOwnWords`) with an asterisk. */
+  readonly searched: readonly string[]
+  /** The properties that the API file has renamed, within embedded values too, by the class that has them. */
+  readonly renamed: readonly RenamedProperty[]
   /** The names of all its properties, each with its former name if the API file has renamed it. */
   readonly properties: ReadonlyMap<string, string | undefined>
   /** The path of a member, for messages. */
@@ -44,9 +50,18 @@ export interface ClassSchema {
    * The same for an entry of a history, which is always converted: a value that cannot be is hidden. Nothing is filled in,
    * since an entry says what the member was.
    */
-  readonly convertEntry: (stored: WholeText, links: readonly Link[]) => ConvertedEntry
+  readonly convertEntry: (stored: WholeText, links: readonly Link[]) => MemberContent
   /** Constraints that a stored member breaks, and that the next write to it would have to satisfy. */
   readonly violationsOf: (body: string) => readonly ProblemData[]
+}
+
+/** By class and property: `string`, `many Author`, `embedded Address`. */
+export type PropertyTypes = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+export interface RenamedProperty {
+  readonly className: string
+  readonly property: string
+  readonly former: string
 }
 
 /** The defaults that a migration fills in. */
@@ -72,8 +87,6 @@ export interface Converted extends MemberContent {
   /** Absent if no property with a former name has a value. */
   readonly usedNames?: readonly UsedName[]
 }
-
-export type ConvertedEntry = Pick<MemberContent, keyof WholeText | 'links'>
 
 /** How the property of a value has changed; `property` is a path within embedded values. */
 export type Move =

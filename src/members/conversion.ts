@@ -6,15 +6,17 @@ import {
   fillingDefaults,
   followedLinks,
   hasCollection,
+  hasOwnWords,
   isAccount,
   isListedByOwner,
   keyShapes,
   listedByLinks,
   type Model,
+  type Property,
   searchedProperties,
   storedClasses,
 } from '../vocabulary/index.ts'
-import type { ClassSchema } from './index.ts'
+import type { ClassSchema, PropertyTypes, RenamedProperty } from './index.ts'
 import { MemberConversion } from './member-conversion.ts'
 import { addressOf, listOf, type MemberValues, readText } from './stored-text.ts'
 
@@ -37,6 +39,9 @@ export function classSchemas(model: Model): ClassSchema[] {
     isLogged: !isAccount(cls),
     followed: followed.get(cls.name) ?? [],
     history: cls.history,
+    types: typesOf(cls),
+    renamed: renamedIn(cls),
+    searched: searchedProperties(cls).map((one) => (hasOwnWords(one) ? `${one.name}*` : one.name)),
     isSingle: !hasCollection(cls),
     properties: new Map(cls.properties.map(({ name, formerName }) => [name, formerName])),
     addressOf: (id) => addressOf(cls, '')(id),
@@ -44,6 +49,27 @@ export function classSchemas(model: Model): ClassSchema[] {
     convertEntry: (stored, links) => new MemberConversion(stored, links, { isLenient: true }).contentAs(cls),
     violationsOf: createViolationsOf(cls),
   }))
+}
+
+function typesOf(cls: Class, found: Record<string, Record<string, string>> = {}): PropertyTypes {
+  found[cls.name] = Object.fromEntries(cls.properties.map((one) => [one.name, typeOf(one)]))
+  for (const { range } of cls.properties) if (range.kind === 'embedded') typesOf(range.cls, found)
+  return found
+}
+
+const renamedIn = (cls: Class): RenamedProperty[] =>
+  cls.properties.flatMap(({ name: property, formerName, range }) => [
+    ...(formerName === undefined || formerName === property
+      ? []
+      : [{ className: cls.name, property, former: formerName }]),
+    ...(range.kind === 'embedded' ? renamedIn(range.cls) : []),
+  ])
+
+/** A link is stored with the path of its collection. */
+function typeOf({ range, many }: Property): string {
+  const times = many ? 'many ' : ''
+  if (range.kind === 'datatype') return times + range.datatype
+  return `${times}${range.kind} ${range.kind === 'link' ? `${range.className} ${range.collection}` : range.cls.name}`
 }
 
 /** Checks only values that a client can write, since it could not correct others. */

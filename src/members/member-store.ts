@@ -1,4 +1,5 @@
 import type { Awaitable } from '../database/index.ts'
+import type { CatchUp } from './catch-up.ts'
 import type { ChangeLog } from './changes.ts'
 import type { FollowerStore } from './followers.ts'
 import type { HistoryStore } from './history.ts'
@@ -151,4 +152,5 @@ export interface OpenMembers {
   readonly changes: ChangeLog
   readonly followers: FollowerStore
   readonly history: HistoryStore
+  readonly catchUp: CatchUp
 }

@@ -13,6 +13,11 @@ export interface StoredMember {
   readonly baseUrlOffsets: string
   /** The number of the user who created it, even if that user was removed since; undefined if no user did. */
   readonly owner: number | undefined
+  /**
+   * Present if a host with another API file has written it, and the store has not converted it yet: the number of its form,
+   * its hidden values and its links, as JSON (`FormerText`).
+   */
+  readonly former?: string | undefined
 }
 
 /** How many members of each class a process caches, and how long they may be: at most 8 MB. */

@@ -218,7 +218,14 @@ export interface HiddenLink {
 export const isHiddenLink = (value: unknown): value is HiddenLink =>
   isObject(value) && Object.hasOwn(value, '@id')
 
-export const readHidden = (hidden: string): MemberValues => (hidden === '' ? {} : JSON.parse(hidden))
+/** In the hidden values: the form that a member had before a host with another API file changed it (forms.ts). */
+export const FORM_MARK = '@form'
+
+export function readHidden(hidden: string): MemberValues {
+  if (hidden === '') return {}
+  const { [FORM_MARK]: _, ...values } = JSON.parse(hidden) as MemberValues
+  return values
+}
 
 /** Hidden links still prevent the removal of their targets, so that they are valid when they are shown again. */
 export const hiddenLinks = (hidden: string): Link[] =>

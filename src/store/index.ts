@@ -1,6 +1,7 @@
 import type { AuthStore } from '../auth/index.ts'
 import type { FileLoss, ReplicaFigures, SharedCount, StandbyProblem } from '../database/index.ts'
 import type {
+  CatchUp,
   ChangeLog,
   FollowerStore,
   HistoryStore,
@@ -17,6 +18,7 @@ export interface Store {
   readonly changes: ChangeLog
   readonly followers: FollowerStore
   readonly history: HistoryStore
+  readonly catchUp: CatchUp
   /** Undefined if there are no standbys to read from. */
   replicas?(): ReplicaFigures
   /** Rejects when the database does not answer. */

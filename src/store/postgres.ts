@@ -1,5 +1,6 @@
 import { createAuthStore } from '../auth/store/postgres/store.ts'
 import { MAX_SCANS, SCAN_MS } from '../database/index.ts'
+import { WORK_MS, withPool } from '../database/postgres/opening.ts'
 import { closePools, type DatabasePools, openPools } from '../database/postgres/pools.ts'
 import { openReplicas, type Replicas } from '../database/postgres/replicas.ts'
 import { countWrites, shareWriteCount } from '../database/postgres/write-count.ts'
@@ -22,7 +23,10 @@ export async function openPostgresStore(
   const replicas = options.bulk ? undefined : openReplicasOf(url, pools, options)
   return {
     auth: createAuthStore(pools),
-    ...createMemberStore(pools, { shapes, stored, scanMs, onMigratedElsewhere, replicas }),
+    ...createMemberStore(pools, {
+      ...{ shapes, stored, scanMs, onMigratedElsewhere, replicas },
+      withUnlimited: (work) => withPool(url, WORK_MS, undefined, work),
+    }),
     ...(replicas && { replicas: replicas.figures }),
     async reachable() {
       await pools.tokens.run('SELECT 1')

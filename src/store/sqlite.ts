@@ -1,7 +1,7 @@
 import { AUTH_COMMANDS, createAuthStore } from '../auth/store/sqlite/store.ts'
 import { openSqlite, startDatabase } from '../database/sqlite/database.ts'
 import type { ClassSchema } from '../members/index.ts'
-import { bringUpToDate, findTables } from '../members/sqlite/migrate.ts'
+import { bringUpToDate, findForms, findTables } from '../members/sqlite/migrate.ts'
 import { createMemberStore } from '../members/sqlite/store.ts'
 import { memberCommands } from '../members/sqlite/writes.ts'
 import type { Store, StoreOptions } from './index.ts'
@@ -24,7 +24,8 @@ export const openSqliteStore = (
       const commands = [AUTH_COMMANDS, ...memberCommands(classes)]
       const database = await startDatabase(db, { path, bulk, onReplaced, commands })
       const auth = createAuthStore(database)
-      const stored = createMemberStore(database, { shapes, classes, scanMs, onMigratedElsewhere })
+      const converted = findForms(db, shapes)
+      const stored = createMemberStore(database, { shapes, classes, converted, scanMs, onMigratedElsewhere })
       database.stopWaiting()
       return { auth, ...stored, reachable: database.reachable, close: database.close }
     },

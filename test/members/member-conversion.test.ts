@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createInput } from '../../src/api/index.ts'
 import { type JsonObject, readJson } from '../../src/json.ts'
 import { classSchemas } from '../../src/members/conversion.ts'
-import type { ClassSchema, ConvertedEntry, MemberContent } from '../../src/members/index.ts'
+import type { ClassSchema, MemberContent } from '../../src/members/index.ts'
 import type { Class } from '../../src/vocabulary/index.ts'
 import { modelOf } from '../support/service.ts'
 
@@ -24,7 +24,10 @@ function write(file: string, body: string): MemberContent {
   return createInput(cls, BASE).create(readJson(body) as JsonObject, '1', 0)
 }
 
-const convert = (file: string, { links, ...stored }: ConvertedEntry): ConvertedEntry => {
+const convert = (
+  file: string,
+  { links, ...stored }: Pick<MemberContent, 'body' | 'baseUrlOffsets' | 'hidden' | 'links'>,
+): Pick<MemberContent, 'body' | 'baseUrlOffsets' | 'hidden' | 'links'> => {
   const { body, baseUrlOffsets, hidden, links: after } = shapeOf(file).convertEntry(stored, links)
   return { body, baseUrlOffsets, hidden, links: after }
 }

@@ -60,6 +60,9 @@ export function shapeOf(
     followed: [],
     history: undefined,
     isSingle: false,
+    types: { [name]: kinds },
+    searched: Object.keys(kinds),
+    renamed: Object.entries(former).map(([property, was]) => ({ className: name, property, former: was })),
     properties: new Map(Object.keys(kinds).map((property) => [property, former[property]])),
     addressOf: (id) => `${name} ${id}`,
     convert: (stored, links) => {

@@ -29,7 +29,7 @@ export const STATES = `
       own := (own + 1) % ${SLOTS};
     END LOOP;
     INSERT INTO class_states AS present
-      VALUES (substr(TG_TABLE_NAME, 9)::integer, own, 1, pg_current_xact_id())
+      VALUES (split_part(TG_TABLE_NAME, '_', 2)::integer, own, 1, pg_current_xact_id())
       ON CONFLICT (class_id, slot) DO UPDATE SET writes = present.writes + 1, transaction = excluded.transaction
       WHERE present.transaction IS DISTINCT FROM excluded.transaction OR present.xmin <> excluded.transaction::xid;
     RETURN NULL;

@@ -1,4 +1,4 @@
-import { databaseProblem } from '../../database/index.ts'
+import { type Awaitable, databaseProblem } from '../../database/index.ts'
 import type { Problem } from '../../problem.ts'
 
 /** Notices that another process has migrated members: tables of their class that existed at opening are gone. */
@@ -7,6 +7,34 @@ export interface ElsewhereWatch {
   explain(error: unknown): unknown
   /** The problem for a class whose tables did not exist at opening. */
   migratedElsewhere(cause?: unknown): Problem
+}
+
+/**
+ * A method that is called again, after `reload`, where a table was renamed by a host with another API file (hosts.md): a
+ * statement that has not found its table has done nothing.
+ */
+export const retriedWhereRenamed =
+  <Args extends unknown[], Result>(
+    { isTableMissing, reload, explain }: RenamedTables,
+    call: (...args: Args) => Awaitable<Result>,
+  ) =>
+  async (...args: Args): Promise<Result> => {
+    try {
+      return await call(...args)
+    } catch (error) {
+      if (!isTableMissing(error)) throw error
+      await reload()
+    }
+    try {
+      return await call(...args)
+    } catch (error) {
+      throw explain(error)
+    }
+  }
+
+export interface RenamedTables extends Pick<ElsewhereWatch, 'explain'> {
+  readonly isTableMissing: (error: unknown) => boolean
+  readonly reload: () => Promise<void>
 }
 
 /** `onFirst`: called at the first request that fails for this reason. */

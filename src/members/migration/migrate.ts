@@ -7,8 +7,9 @@ import {
   MAX_REPORTED,
   type Migration,
 } from '../index.ts'
+import { layoutSetting, plainLayout } from '../layout.ts'
 import { linkName } from '../member.ts'
-import { defaultsSetting, defaultsText, newDefaults } from './defaults.ts'
+import { createFilling, defaultsSetting, defaultsText } from './defaults.ts'
 import { migrateHistories } from './entries.ts'
 import {
   createFindings,
@@ -56,13 +57,17 @@ export async function migrate(
   const time = now()
   const plan = await readPlan(store, shapes)
   const classes = await numbered(store, plan)
+  // A dry run looks at the members of joined classes, too; otherwise they are converted later, in portions.
+  const compared = store.isDryRun
+    ? [...classes, ...(await numbered(store, { ...plan, classes: plan.joined }))]
+    : classes
   const changes = [...plan.changes]
   const found: IncompatibleMember[] = []
   const broken: BrokenConstraint[] = []
-  for (const cls of classes) {
+  for (const cls of compared) {
     if (cls.former === undefined || found.length >= MAX_REPORTED) continue
     if (isCrowded(cls.former, cls.shape)) {
-      const text = `SELECT id FROM members_${cls.former.id} ORDER BY sequence LIMIT ${MAX_REPORTED}`
+      const text = `SELECT id FROM ${cls.former.members} ORDER BY sequence LIMIT ${MAX_REPORTED}`
       const ids = (await store.run<[string]>(text)).map(([id]) => id)
       found.push(...severalMembers({ ...cls, former: cls.former }, ids))
       continue
@@ -78,15 +83,17 @@ export async function migrate(
   const incompatible = found.slice(0, MAX_REPORTED)
   if (incompatible.length > 0) {
     if (!store.isDryRun) throw new IncompatibleMembersError(incompatible)
-    return { incompatible, changes: [], migrated: [], broken: [] }
+    return { incompatible, changes: [], migrated: [], joined: [], broken: [] }
   }
   if (!store.isDryRun) {
     await migrateHistories(store, plan)
     await finish(store, plan, classes)
-    await recordClasses(store, shapes)
+    for (const joined of plan.joined) await store.join(joined)
+    await recordClasses(store, shapes, time)
   }
   if (store.isDryRun) for (const shape of shapes) broken.push(...(await findBroken(store, plan, shape)))
-  return { incompatible, changes, migrated: migratedClasses(plan.classes), broken }
+  const [migrated, joined] = [migratedClasses(plan.classes), migratedClasses(plan.joined)]
+  return { incompatible, changes, migrated, joined, broken }
 }
 
 /** Constraints that members break in a class that is not migrated. */
@@ -158,11 +165,22 @@ async function finish(
   if (last !== undefined) await setSetting(store, 'class_number', String(last))
 }
 
-/** Of the addresses, messages about a later API file name members; of the defaults, it is known which have been filled in. */
-async function recordClasses(store: MigrationStore, shapes: readonly ClassSchema[]): Promise<void> {
+/**
+ * Of the addresses, messages about a later API file name members; of the defaults, it is known which have been filled in; by
+ * the layout, it is known whether hosts with a later file can serve beside those with this one.
+ */
+async function recordClasses(
+  store: MigrationStore,
+  shapes: readonly ClassSchema[],
+  time: number,
+): Promise<void> {
+  const stored = new Map((await store.listClasses()).map((one) => [one.name, one]))
   for (const shape of shapes) {
+    const { id = 0, layout } = stored.get(shape.name) ?? {}
     await setSetting(store, addressSetting(shape.name), shape.addressOf('*'))
     await setSetting(store, defaultsSetting(shape.name), defaultsText(shape))
+    if (layout === undefined)
+      await setSetting(store, layoutSetting(shape.name), JSON.stringify(plainLayout(shape, id, time)))
   }
 }
 
@@ -180,17 +198,17 @@ async function migrateMembers(
   store: MigrationStore,
   plan: MigrationPlan,
   { cls, former, now, onDone }: ClassMigration,
-): Promise<Omit<Migration, 'migrated'>> {
+): Promise<Pick<Migration, 'incompatible' | 'changes' | 'broken'>> {
   const { shape } = cls
   let done = 0
   const known = { shape, former }
-  const filling = { names: newDefaults(former, shape), now }
+  const fillingOf = createFilling(former, shape, now)
   const findings = createFindings(known)
   const constraints = createViolationCounter(shape)
   const incompatible: IncompatibleMember[] = []
   const tables = await store.createTables(cls, former)
   for await (const rows of batchesOf(store, former)) {
-    const read = rows.map((row) => convertRow(row, { shape, plan, filling }))
+    const read = rows.map((row) => convertRow(row, { shape, plan, filling: fillingOf(row.form) }))
     const newLinks = read.flatMap(({ added }) => added)
     const hasTarget = await findTargets(store, plan, newLinks)
     const members: ConvertedMember[] = []
@@ -246,10 +264,10 @@ function convertRow(
     shape,
     plan,
     filling,
-  }: { readonly shape: ClassSchema; readonly plan: MigrationPlan; readonly filling: Filling },
+  }: { readonly shape: ClassSchema; readonly plan: MigrationPlan; readonly filling: Filling | undefined },
 ) {
   const links = withPresentNames(row.links, plan)
-  const converted = shape.convert(row, links, filling.names.size === 0 ? undefined : filling)
+  const converted = shape.convert(row, links, filling)
   return { row, links, converted, added: 'links' in converted ? without(converted.links, links) : [] }
 }
 
@@ -274,7 +292,7 @@ async function findTargets(
     const stored = byName.get(className)
     if (stored === undefined) continue
     const rows = await store.run<[string]>(
-      `SELECT id FROM members_${stored.id} WHERE id IN (SELECT value ->> 0 FROM ${store.jsonRows}) ${store.keepRows}`,
+      `SELECT id FROM ${stored.members} WHERE id IN (SELECT value ->> 0 FROM ${store.jsonRows}) ${store.keepRows}`,
       [JSON.stringify(ofClass.map(({ id }) => [id]))],
     )
     found.set(className, new Set(rows.map(([id]) => id)))

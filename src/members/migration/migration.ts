@@ -82,6 +82,8 @@ export interface Migration {
   readonly changes: readonly MigrationChange[]
   /** Classes that get new tables: a process that serves the previous file can no longer find them. */
   readonly migrated: readonly ClassCount[]
+  /** Classes that hosts with the former and with this file serve side by side; their members are converted later. */
+  readonly joined: readonly ClassCount[]
   /** Only in a dry run, since it means reading every member. */
   readonly broken: readonly BrokenConstraint[]
 }

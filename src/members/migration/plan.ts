@@ -1,6 +1,7 @@
 import { problemsOf } from '../../problem.ts'
 import { KEYS_VERSION } from '../../vocabulary/keys.ts'
 import { type ClassSchema, UNKNOWN_FINGERPRINT } from '../class-schema.ts'
+import { extendedLayout, formNumber, incompatibleChanges, isKnownForm, type Layout } from '../layout.ts'
 import type { Link } from '../member.ts'
 import { defaultsText, newDefaults } from './defaults.ts'
 import { type ClassCount, type MigrationChange, NotMigratedError } from './migration.ts'
@@ -21,7 +22,16 @@ export interface StoredClass {
   readonly address: string | undefined
   /** The defaults that its members have been filled with (`defaultsText`); undefined where an earlier version wrote them. */
   readonly defaults: string | undefined
+  /** Undefined where an earlier version, or a copy, has made its tables. */
+  readonly layout: Layout | undefined
+  /** The name of the table of its members. */
+  readonly members: string
+  /** Whether several processes may serve the class, each with its own API file. */
+  readonly isShared: boolean
 }
+
+/** With one process, members beyond this many are converted while it serves; fewer are migrated before. */
+const FEW_MEMBERS = 10_000
 
 /** In SQL: the setting that has the address of a class. */
 export const ADDRESS_SETTING = "'address of ' || classes.name"
@@ -48,23 +58,66 @@ export interface MigrationPlan {
   readonly renamings: readonly Renaming[]
   /** Classes without members whose names others take. */
   readonly replaced: readonly StoredClass[]
-  /** The classes of the file that are new (no `former`), have another name, or are stored under another file. */
+  /** The classes of the file that are new (no `former`), have another name, or are stored under an incompatible file. */
   readonly classes: readonly { readonly shape: ClassSchema; readonly former: StoredClass | undefined }[]
+  /** The classes that are stored under a compatible file: hosts with either serve side by side (hosts.md). */
+  readonly joined: readonly JoinedClass[]
   /** Changes of whole classes that have members. */
   readonly changes: readonly MigrationChange[]
 }
 
 export const shapesText = ({ keys }: ClassSchema): string => JSON.stringify({ version: KEYS_VERSION, keys })
 
-/** Whether the members are stored under the API file. */
-export const isMigrated = (stored: StoredClass, shape: ClassSchema): boolean =>
-  stored.name === shape.name &&
-  stored.fingerprint === shape.fingerprint &&
-  stored.shapes === shapesText(shape) &&
-  newDefaults(stored, shape).size === 0
+/** Where rows have forms: a version of Hydrant that does not know them finds another text than its own, and migrates. */
+export const formsText = ({ slots }: Layout): string =>
+  JSON.stringify({ version: KEYS_VERSION, keys: slots, forms: true })
+
+const hasCurrentKeys = ({ shapes }: StoredClass): boolean =>
+  (JSON.parse(shapes || '{}') as { readonly version?: number }).version === KEYS_VERSION
+
+/** Whether the members are stored under the API file, or under others beside which it is known. */
+export const isMigrated = (stored: StoredClass, shape: ClassSchema): boolean => {
+  if (stored.name !== shape.name) return false
+  const { layout, isShared } = stored
+  if (layout?.hasForms === true) {
+    const isNewest = layout.forms.at(-1)?.fingerprint === formNumber(shape)
+    return hasCurrentKeys(stored) && isKnownForm(layout, shape) && (isShared || isNewest)
+  }
+  return (
+    stored.fingerprint === shape.fingerprint &&
+    stored.shapes === shapesText(shape) &&
+    newDefaults(stored, shape).size === 0
+  )
+}
+
+/** The layout with which hosts with the API file can serve beside those with former ones; undefined if they cannot. */
+function joinedLayout(
+  stored: StoredClass,
+  shape: ClassSchema,
+  embedded: ReadonlySet<string>,
+): Layout | undefined {
+  const { layout, fingerprint, isShared, total } = stored
+  if (!isShared && total <= FEW_MEMBERS) return undefined
+  if (layout === undefined || fingerprint === UNKNOWN_FINGERPRINT || !hasCurrentKeys(stored)) return undefined
+  if (embedded.has(shape.name) || isCrowded(stored, shape)) return undefined
+  return incompatibleChanges(layout, shape).length > 0
+    ? undefined
+    : extendedLayout(layout, shape, { isShared })
+}
+
+/** The classes whose values are embedded in members of others. */
+export const embeddedClasses = (shapes: readonly ClassSchema[]): ReadonlySet<string> =>
+  new Set(shapes.flatMap(({ name, types }) => Object.keys(types).filter((one) => one !== name)))
 
 /** Whether a single resource would have several members, of which only one could be reached. */
 export const isCrowded = ({ total }: StoredClass, { isSingle }: ClassSchema): boolean => isSingle && total > 1
+
+export interface JoinedClass {
+  readonly shape: ClassSchema
+  readonly former: StoredClass
+  /** As it will be. */
+  readonly layout: Layout
+}
 
 export function planMigration(stored: readonly StoredClass[], shapes: readonly ClassSchema[]): MigrationPlan {
   const renamings = renamingsOf(stored, shapes)
@@ -75,15 +128,23 @@ export function planMigration(stored: readonly StoredClass[], shapes: readonly C
     stored.filter((one) => !isReplaced(one)).map((one) => [names.get(one.name) ?? one.name, one]),
   )
   const inFile = new Set(shapes.map(({ name }) => name))
+  const embedded = embeddedClasses(shapes)
+  const changed = shapes.flatMap((shape) => {
+    const former = byName.get(shape.name)
+    const isReady = former !== undefined && isMigrated(former, shape) && !isCrowded(former, shape)
+    if (isReady) return []
+    // A renamed class changes links in all others.
+    const layout = renamings.length > 0 ? undefined : former && joinedLayout(former, shape, embedded)
+    return [{ shape, former, layout }]
+  })
   return {
     byName,
     renamings,
     replaced: stored.filter(isReplaced),
-    classes: shapes.flatMap((shape) => {
-      const former = byName.get(shape.name)
-      const isReady = former !== undefined && isMigrated(former, shape) && !isCrowded(former, shape)
-      return isReady ? [] : [{ shape, former }]
-    }),
+    classes: changed.flatMap(({ shape, former, layout }) => (layout === undefined ? { shape, former } : [])),
+    joined: changed.flatMap(({ shape, former, layout }) =>
+      former === undefined || layout === undefined ? [] : { shape, former, layout },
+    ),
     changes: [
       ...[...byName].flatMap(([className, { name: from, total: members }]): MigrationChange[] => {
         if (members === 0) return []
@@ -134,13 +195,15 @@ export function changesWithoutMigration(
   const plan = planMigration(stored, shapes)
   const isRecorded = (shape: ClassSchema) => {
     const found = plan.byName.get(shape.name)
-    return found?.address === shape.addressOf('*') && found.defaults === defaultsText(shape)
+    if (found?.layout === undefined || found.address !== shape.addressOf('*')) return false
+    return found.layout.hasForms || found.defaults === defaultsText(shape)
   }
-  if (plan.classes.length === 0 && (which !== 'all' || shapes.every(isRecorded))) return plan.changes
+  const changed = [...plan.joined, ...plan.classes]
+  if (changed.length === 0 && (which !== 'all' || shapes.every(isRecorded))) return plan.changes
   if (which === 'all') return undefined
   // No server has opened copied members that are not migrated yet.
   const isCopied = ({ former }: (typeof plan.classes)[number]) => former?.fingerprint === UNKNOWN_FINGERPRINT
-  const served = migratedClasses(plan.classes.filter((one) => !isCopied(one)))
+  const served = migratedClasses(changed.filter((one) => !isCopied(one)))
   const names = served.flatMap(({ className, members }) => (members > 0 ? [className] : []))
   if (names.length > 0) throw new NotMigratedError(names)
   return which === 'none' && !plan.classes.some(isCopied) ? [] : undefined

@@ -31,7 +31,7 @@ export async function findTraces(store: MigrationStore, member: MemberName): Pro
   for (const { table } of store.changeTables)
     changes += await count(`${table} WHERE class = $1 AND id = $2`, [className, id])
   return {
-    isThere: stored !== undefined && (await count(`members_${stored.id} WHERE id = $1`, [id])) > 0,
+    isThere: stored !== undefined && (await count(`${stored.members} WHERE id = $1`, [id])) > 0,
     entries: history === undefined ? 0 : await count(`${history} WHERE id = $1`, [id]),
     changes,
     linkedFrom: await findLinks(store, member),
@@ -79,7 +79,7 @@ export async function purgeTraces(
   const stored = (await store.listClasses()).find(({ name }) => name === className)
   if (stored === undefined) return true
   await store.lockOutWriters?.([stored])
-  const present = await store.run(`SELECT 1 FROM members_${stored.id} WHERE id = $1`, [id])
+  const present = await store.run(`SELECT 1 FROM ${stored.members} WHERE id = $1`, [id])
   if (present.length > 0) return false
   const history = await findHistory(store, stored)
   if (history !== undefined) await store.run(`DELETE FROM ${history} WHERE id = $1`, [id])

@@ -112,10 +112,7 @@ async function purgeProperties(
     for (const row of rows) {
       const { hidden, removedLinks } = purged(row, properties)
       if (hidden === row.hidden) continue
-      await store.run(`UPDATE members_${stored.id} SET hidden = $1 WHERE sequence = $2`, [
-        hidden,
-        row.sequence,
-      ])
+      await store.run(`UPDATE ${stored.members} SET hidden = $1 WHERE sequence = $2`, [hidden, row.sequence])
       for (const { className, id, property } of removedLinks)
         removed.push([className, id, stored.name, property, row.id])
     }

@@ -2,7 +2,7 @@ import type { Awaitable } from '../../database/index.ts'
 import type { ClassSchema, Converted } from '../class-schema.ts'
 import type { Link, StoredMember, WholeText } from '../member.ts'
 import type { MigrationOptions } from './migration.ts'
-import type { StoredClass } from './plan.ts'
+import type { JoinedClass, StoredClass } from './plan.ts'
 
 /**
  * The store, as a migration uses it within one transaction; no other process migrates meanwhile. Nothing that others read
@@ -34,6 +34,8 @@ export interface MigrationStore {
   lockOutWriters?(classes: readonly StoredClass[]): Promise<void>
   /** Creates tables with the new number, without indexes. */
   createTables(cls: MigratedClass, former: StoredClass): Awaitable<NewTables>
+  /** Lets hosts with the API file serve beside those with the former one: adds columns, and waits for no reader or writer long. */
+  join(cls: JoinedClass): Awaitable<void>
   /** Replaces the former tables; the rows of `replaced` and former classes have been deleted. */
   finish(classes: readonly MigratedClass[], replaced: readonly StoredClass[]): Awaitable<void>
 }
@@ -99,6 +101,8 @@ export interface ConvertedMember extends Converted {
 
 export interface MemberRow extends StoredMember, WholeText {
   readonly sequence: number
+  /** Undefined where rows have no forms. */
+  readonly form: number | undefined
   readonly links: readonly Link[]
 }
 
@@ -115,30 +119,33 @@ type MemberColumns = [
   baseUrlOffsets: string,
   hidden: string,
   links: string,
+  form: number | null,
 ]
 
 /** All members of a class, in the order of creation. */
 export async function* batchesOf(
   store: MigrationStore,
-  { id, name }: StoredClass,
+  { members, name, layout }: StoredClass,
 ): AsyncGenerator<MemberRow[]> {
   // A dry run needs no owners, and an older database, which it does not upgrade, has no such column.
   const owner = store.isDryRun ? 'NULL' : 'owner'
   const text = `
     SELECT sequence, id, version, ${owner}, body, holes, hidden,
-      (SELECT ${store.linksAsJson} FROM links WHERE from_class = $1 AND from_id = sized.id)
+      (SELECT ${store.linksAsJson} FROM links WHERE from_class = $1 AND from_id = sized.id),
+      ${layout?.hasForms ? 'form' : 'NULL'}
     FROM (
       SELECT *, sum(octet_length(body) + octet_length(hidden)) OVER (ORDER BY sequence) AS bytes
-      FROM (SELECT * FROM members_${id} WHERE sequence > $2 ORDER BY sequence LIMIT ${BATCH}) AS batch
+      FROM (SELECT * FROM ${members} WHERE sequence > $2 ORDER BY sequence LIMIT ${BATCH}) AS batch
     ) AS sized
     WHERE bytes - octet_length(body) - octet_length(hidden) < ${BATCH_BYTES} ORDER BY sequence`
   for (let last = 0; ; ) {
     const rows = await store.run<MemberColumns>(text, [name, last])
     if (rows.length === 0) return
-    yield rows.map(([sequence, id, version, owner, body, baseUrlOffsets, hidden, json]) => {
+    yield rows.map(([sequence, id, version, owner, body, baseUrlOffsets, hidden, json, form]) => {
       const links = JSON.parse(json) as [property: string, className: string, id: string][]
       return {
-        ...{ sequence, id, version, body, baseUrlOffsets, hidden, owner: owner ?? undefined },
+        ...{ sequence, id, version, body, baseUrlOffsets, hidden },
+        ...{ owner: owner ?? undefined, form: form ?? undefined },
         links: links.map(([property, className, id]) => ({ property, className, id })),
       }
     })

@@ -1,7 +1,7 @@
 import { arrayOf, columnArrays } from '../../database/postgres/arrays.ts'
 import type { Param, RunSql } from '../../database/postgres/connection.ts'
 import type { Indexed } from '../../vocabulary/index-keys.ts'
-import type { KeyShape } from '../../vocabulary/keys.ts'
+import type { KeySlot } from '../layout.ts'
 import { keyOfMember, type Link, linkName, type NewMember } from '../member.ts'
 import { keyColumns, keyRow } from '../query/dialect.ts'
 import { type FollowedKey, followedKeys } from './followed.ts'
@@ -14,6 +14,8 @@ export interface ClassStatements {
   readonly followed: readonly FollowedKey[]
   /** The numbers of new members: one that is added again, after a rollback, keeps its place in lists and its cursors. */
   readonly sequences: WeakMap<NewMember, number>
+  /** The table of the members that links to a class lead to, by the number of the class. */
+  membersOf(target: number): string
   statement(template: Template, given: readonly MemberToWrite[]): Statement
 }
 
@@ -51,24 +53,36 @@ interface WantedLink extends Link {
   readonly target: number
 }
 
-/** A target that need not exist yet: the member itself, or an assumed one. */
+/** A target that is not looked for: the member itself, an assumed one, or one of a class that this host does not know. */
 const NEW = 0
 /** The target of a link to a class that the database does not have. */
 const NOWHERE = -1
 
-/** `classId`: the number of a class, undefined if the database has no class of this name. */
+/** The classes that links may lead to, by name. */
+export interface LinkTargets {
+  /** Undefined if the database has no class of this name. */
+  find(className: string): { readonly id: number; readonly members: string } | undefined
+  /** Whether the API file has the class: a link to another one is hidden, and stays as it was stored. */
+  isKnown(className: string): boolean
+}
+
 export function createClassStatements(
   name: string,
   tables: PostgresTables,
-  classId: (name: string) => number | undefined,
+  others: LinkTargets,
 ): ClassStatements {
+  const tableNames = new Map<number, string>()
+
   /** This list only grows. */
   let targets: readonly number[] = []
   let texts = new Map<Template, string>()
 
   function targetOf(link: Link, { member: { id }, assumed }: MemberToWrite): number {
-    const target = classId(link.className) ?? NOWHERE
-    if (target !== NOWHERE && !targets.includes(target)) {
+    const found = others.find(link.className)
+    if (found === undefined) return others.isKnown(link.className) ? NOWHERE : NEW
+    const target = found.id
+    if (!targets.includes(target)) {
+      tableNames.set(target, found.members)
       targets = [...targets, target]
       texts = new Map()
     }
@@ -79,7 +93,8 @@ export function createClassStatements(
   const cls: ClassStatements = {
     name,
     tables,
-    followed: followedKeys(tables, classId),
+    followed: followedKeys(tables, others),
+    membersOf: (target) => tableNames.get(target) as string,
     sequences: new WeakMap(),
     statement(template, given) {
       const links = given.flatMap((one, place) =>
@@ -116,14 +131,14 @@ export const deadlinePlace = ({ tables }: ClassStatements, targets: readonly num
  * not for the user who writes.
  */
 export function linkTables(
-  { name, tables }: ClassStatements,
+  { name, tables, membersOf }: ClassStatements,
   targets: readonly number[],
   locked: boolean,
 ): string {
   const first = givenCount(tables.shapes) + 1
   const there = targets.map(
     (target, index) => `there_${target} AS MATERIALIZED (
-    SELECT id, owner FROM members_${target} WHERE id = ANY ($${first + 6 + index}::text[]) ${locked ? 'FOR KEY SHARE' : ''}
+    SELECT id, owner FROM ${membersOf(target)} WHERE id = ANY ($${first + 6 + index}::text[]) ${locked ? 'FOR KEY SHARE' : ''}
   ),`,
   )
   // Evaluated only if the owner of the target matters.
@@ -146,7 +161,7 @@ export function linkTables(
 }
 
 /** The columns of a member that come as text. */
-export const textColumns = (shapes: readonly KeyShape[]): string[] => [
+export const textColumns = (shapes: readonly KeySlot[]): string[] => [
   'id',
   'body',
   'holes',
@@ -161,7 +176,7 @@ export const VALUE_COLUMNS = 'property, key, element, whole'
  * The first tables of a WITH: `given`, the members with their indexes, from 0 on; and `value`, the values of properties
  * with many values, with the indexes of their members. The parameters are those of `givenParams`.
  */
-export function givenTables(shapes: readonly KeyShape[]): string {
+export function givenTables(shapes: readonly KeySlot[]): string {
   const columns = textColumns(shapes)
   const value = columns.length + 5
   return `
@@ -179,16 +194,16 @@ export function givenTables(shapes: readonly KeyShape[]): string {
 }
 
 /** How many parameters `givenParams` gives. */
-const givenCount = (shapes: readonly KeyShape[]): number => textColumns(shapes).length + 9
+const givenCount = (shapes: readonly KeySlot[]): number => textColumns(shapes).length + 9
 
-export function givenParams(shapes: readonly KeyShape[], given: readonly MemberToWrite[]): string[] {
+export function givenParams(shapes: readonly KeySlot[], given: readonly MemberToWrite[]): string[] {
   const rows = given.map(({ member }) => {
     const { id, body, baseUrlOffsets, hidden, keys } = member
     return [id, body, baseUrlOffsets, hidden, ...keyRow(shapes, keys, keyText), arrayOf(keys.words)]
   })
   const values = given.flatMap(({ member: { keys } }, place) =>
-    shapes.flatMap(({ many }, property) => {
-      const all = many ? (keys.values[property] as readonly Indexed[]) : []
+    shapes.flatMap(({ many, isForeign }, property) => {
+      const all = many && !isForeign ? (keys.values[property] as readonly Indexed[]) : []
       return all.map(({ key, element = 0, whole }) => ({
         place,
         property,

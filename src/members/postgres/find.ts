@@ -5,24 +5,28 @@ import type { RunSql } from '../../database/postgres/pool.ts'
 import { LONGEST_CACHED_MEMBER, MAX_CACHED_MEMBERS, type StoredMember } from '../member.ts'
 import { type PageMemberRow, toMember } from '../query/page.ts'
 import type { LookAtState } from './states.ts'
-import type { PostgresTables } from './tables.ts'
+import { formerOf, type PostgresTables } from './tables.ts'
 
 export type FindStored = (tables: PostgresTables, id: string) => Promise<StoredMember | undefined>
 
 /** Members of a class that are looked up together are read by one statement. */
 export function createFind(run: RunSql): FindStored {
-  const finds = new Map<string, (ids: readonly string[]) => Promise<ReadonlyMap<string, StoredMember>>>()
+  const finds = new WeakMap<
+    PostgresTables,
+    (ids: readonly string[]) => Promise<ReadonlyMap<string, StoredMember>>
+  >()
 
-  const findIn = (members: string) =>
+  const findIn = (tables: PostgresTables) =>
     gather<string, ReadonlyMap<string, StoredMember>>(async (ids) => {
-      const text = `SELECT id, version, body, holes, owner, sequence FROM ${members} WHERE id = ANY ($1::text[])`
+      const text = `SELECT id, version, body, holes, owner, sequence, ${formerOf(tables, 'm')}
+        FROM ${tables.members} m WHERE id = ANY ($1::text[])`
       const rows = await run<PageMemberRow>(text, [arrayOf([...ids])])
       return new Map(rows.map((row) => [row[0], toMember(row)]))
     })
 
-  return async ({ members }, id) => {
-    const find = finds.get(members) ?? findIn(members)
-    finds.set(members, find)
+  return async (tables, id) => {
+    const find = finds.get(tables) ?? findIn(tables)
+    finds.set(tables, find)
     return (await find([id])).get(id)
   }
 }
@@ -37,11 +41,11 @@ interface CachedMember {
  * all of them. A member is cached at its second request: those that are requested once need no look.
  */
 export function createCachedFind(find: FindStored, stateOf: LookAtState): FindStored {
-  const cached = new Map<string, BoundedMap<string, CachedMember | 'requested'>>()
+  const cached = new WeakMap<PostgresTables, BoundedMap<string, CachedMember | 'requested'>>()
 
   return async (tables, id) => {
-    const ofClass = cached.get(tables.members) ?? new BoundedMap(MAX_CACHED_MEMBERS)
-    cached.set(tables.members, ofClass)
+    const ofClass = cached.get(tables) ?? new BoundedMap(MAX_CACHED_MEMBERS)
+    cached.set(tables, ofClass)
     const known = ofClass.get(id)
     if (known === undefined) {
       const member = await find(tables, id)

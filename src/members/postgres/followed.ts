@@ -1,5 +1,6 @@
 import type { FollowedLink } from '../../vocabulary/keys.ts'
-import { literal, type PostgresTables, tablesOf } from './tables.ts'
+import type { LinkTargets } from './class-statements.ts'
+import { literal, type PostgresTables } from './tables.ts'
 
 /** A followed link, with the key by which members are found by it. */
 export interface FollowedKey {
@@ -11,16 +12,15 @@ export interface FollowedKey {
   readonly accounts: string | undefined
 }
 
-/** `classId`: the number of a class, undefined if the database has no class of this name. */
 export const followedKeys = (
   { shapes, followed }: PostgresTables,
-  classId: (name: string) => number | undefined,
+  { find }: LinkTargets,
 ): readonly FollowedKey[] =>
   followed.flatMap((link: FollowedLink) => {
     const index = shapes.findIndex(({ property }) => property === link.property)
-    const target = classId(link.className)
+    const target = find(link.className)
     if (index < 0 || target === undefined) return []
-    const accounts = link.isToAccounts ? tablesOf(target, []).members : undefined
+    const accounts = link.isToAccounts ? target.members : undefined
     return [{ property: link.property, index, many: shapes[index]?.many === true, accounts }]
   })
 

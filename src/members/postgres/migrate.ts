@@ -12,6 +12,7 @@ import type { RunSql, Transaction } from '../../database/postgres/pool.ts'
 import { SCHEMA_VERSION } from '../../database/postgres/schema.ts'
 import type { ClassSchema } from '../class-schema.ts'
 import type { Migration } from '../index.ts'
+import { LAYOUT_SETTING, readLayout } from '../layout.ts'
 import { DEFAULTS_SETTING } from '../migration/defaults.ts'
 import { migrate } from '../migration/migrate.ts'
 import type { MigrationOptions } from '../migration/migration.ts'
@@ -26,6 +27,8 @@ import {
 } from '../migration/statements.ts'
 import { givenParams, givenTables, textColumns, VALUE_COLUMNS } from './class-statements.ts'
 import { createHistoryIndexes, createHistoryTable } from './history-statements.ts'
+import { joinClass } from './join.ts'
+import { lockTables } from './locking.ts'
 import {
   analyzeFilled,
   continueSequence,
@@ -33,7 +36,9 @@ import {
   createSequences,
   createTables,
   dropTables,
+  hasTable,
   historyTable,
+  membersTable,
   type PostgresTables,
   tablesOf,
 } from './tables.ts'
@@ -50,18 +55,24 @@ export async function listClasses(run: RunSql): Promise<NumberedClass[]> {
   const rows = await run<
     [
       ...[number, string, number, shapes: string, address: string | null, defaults: string | null],
-      ...[total: number, number, sequence: number],
+      ...[layout: string | null, total: number, number, sequence: number],
     ]
   >(`
     SELECT id, name, fingerprint, shapes, (SELECT value FROM settings WHERE name = ${ADDRESS_SETTING}),
       (SELECT value FROM settings WHERE name = ${DEFAULTS_SETTING}),
+      (SELECT value FROM settings WHERE name = ${LAYOUT_SETTING}),
       (SELECT coalesce(sum(total), 0)::bigint FROM totals WHERE class_id = classes.id),
       ${lastOf('versions')}, ${lastOf('order')}
     FROM classes ORDER BY id`)
-  return rows.map(([id, name, fingerprint, shapes, address, defaults, total, version, sequence]) => ({
-    ...{ id, name, fingerprint, shapes, total, version, sequence },
-    ...{ address: address ?? undefined, defaults: defaults ?? undefined },
-  }))
+  return rows.map(([id, name, fingerprint, shapes, address, defaults, text, total, version, sequence]) => {
+    const layout = readLayout(text, id)
+    return {
+      ...{ id, name, fingerprint, shapes, total, version, sequence, layout },
+      ...{ address: address ?? undefined, defaults: defaults ?? undefined },
+      members: membersTable(id, layout?.hasForms === true),
+      isShared: true,
+    }
+  })
 }
 
 /** Returns the classes and the changes of the migration. Mostly there are none, which takes four round trips to find out. */
@@ -131,8 +142,8 @@ export const maintainPostgres = <T>(
 export const compactPostgres = (url: string): Promise<void> =>
   withPool(url, WORK_MS, undefined, async ({ run, transaction }) => {
     const tables = ['links', 'new_changes', 'changes', 'change_accounts']
-    for (const { id } of await listClasses(run)) {
-      const { members, values, words } = tablesOf(id, [])
+    for (const { id, members } of await listClasses(run)) {
+      const { values, words } = tablesOf(id, [])
       tables.push(members, values, words)
       if (await hasTable(run, historyTable(id))) tables.push(historyTable(id))
     }
@@ -176,7 +187,7 @@ export function createMigrationStore(transaction: Transaction, isDryRun: boolean
     hasTable: (name) => hasTable(run, name),
     ...(!isDryRun && {
       lockOutWriters(classes) {
-        const tables = classes.map(({ id }) => `members_${id}`)
+        const tables = classes.map(({ members }) => members)
         return script(lockTables(tables, 'SHARE'))
       },
     }),
@@ -189,6 +200,7 @@ export function createMigrationStore(transaction: Transaction, isDryRun: boolean
       await script(createTables(created))
       return { keys: members, members, write: (converted) => writeMembers(run, created, converted) }
     },
+    join: (joined) => joinClass(transaction, joined),
     finish: (classes, replaced) => finish(transaction, classes, replaced),
   }
 }
@@ -229,7 +241,7 @@ async function finish(
     await script(analyzeFilled([tables.members, tables.values, tables.words, 'links']))
   }
   const formerClasses = [...classes.flatMap(({ former }) => former ?? []), ...replaced]
-  const outdated = formerClasses.map(({ id }) => tablesOf(id, []))
+  const outdated = formerClasses.map(({ id, members }) => ({ ...tablesOf(id, []), members }))
   const histories = new Set<string>()
   for (const { id } of formerClasses) {
     const history = historyTable(id)
@@ -260,34 +272,3 @@ async function finish(
     if (former !== undefined) await script(countMembers(tablesOf(number, shape.keys)))
   }
 }
-
-async function hasTable(run: RunSql, name: string): Promise<boolean> {
-  const [row] = await run<[boolean]>('SELECT to_regclass($1::text) IS NOT NULL', [name])
-  return row?.[0] === true
-}
-
-type LockMode =
-  /** Blocks writers, not readers. */
-  | 'SHARE'
-  /** Blocks readers and writers. */
-  | 'ACCESS EXCLUSIVE'
-
-/**
- * Takes all locks, however long that takes, without blocking others for long: statements that arrive while it waits for a
- * lock queue behind it, and if two transactions wait for each other, PostgreSQL ends one. So each attempt is short, and
- * releases the locks that it got. Attempts grow to more than a second, because autovacuum yields only after that.
- */
-const lockTables = (tables: readonly string[], mode: LockMode): string => `
-  DO $$
-  BEGIN
-    FOR attempt IN 1 .. 2147483647 LOOP
-      PERFORM set_config('lock_timeout', least(200 * attempt, 1500)::text, true);
-      BEGIN
-        LOCK TABLE ${tables.join(', ')} IN ${mode} MODE;
-        EXIT;
-      EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
-        PERFORM pg_sleep(0.05 + 0.1 * random());
-      END;
-    END LOOP;
-    PERFORM set_config('lock_timeout', '0', true);
-  END $$`

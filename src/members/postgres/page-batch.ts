@@ -1,10 +1,10 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import { columnArrays } from '../../database/postgres/arrays.ts'
 import type { RunSql } from '../../database/postgres/pool.ts'
-import type { QueryTables } from '../query/dialect.ts'
 import { sharesOf } from '../query/page.ts'
 import type { Selection } from '../selection.ts'
 import { beginningOf, fitsShares, memberText, type PageRow, rowsFrom } from './page-statement.ts'
+import { formerOf, type PostgresTables } from './tables.ts'
 import { totalOf } from './totals.ts'
 
 /** Few, since the last page of a statement waits for the others, and statements run on several connections. */
@@ -21,7 +21,7 @@ interface Batch {
  */
 export function createPageBatches(
   run: RunSql,
-): (tables: QueryTables, selection: Selection) => Promise<PageRow> {
+): (tables: PostgresTables, selection: Selection) => Promise<PageRow> {
   const open = new Map<string, Batch>()
 
   async function readAll(name: string, text: string, asked: readonly Selection[]): Promise<PageRow[]> {
@@ -36,7 +36,7 @@ export function createPageBatches(
 
   return async (tables, selection) => {
     const { at } = selection.start
-    const name = `${tables.members} ${at}`
+    const name = `${tables.members} ${tables.form?.own} ${at}`
     const known = open.get(name)
     if (known !== undefined && known.asked.length < MAX_PAGES) {
       const place = known.asked.push(selection) - 1
@@ -50,14 +50,15 @@ export function createPageBatches(
 }
 
 /** Parameters: arrays of the rows that a page takes at most, where it begins, and the longest texts of a member. */
-export const batchText = (tables: QueryTables, at: Selection['start']['at']): string => {
+export const batchText = (tables: PostgresTables, at: Selection['start']['at']): string => {
   const rows = rowsFrom(at, { most: 'q.most', beginning: 'q.beginning' })
   return `SELECT t.total, p.members FROM ${totalOf(tables, { owner: undefined, filters: [] }).text} t
     CROSS JOIN unnest($1::bigint[], $2::bigint[], $3::int[], $4::int[])
       WITH ORDINALITY AS q (most, beginning, body, holes, place)
     CROSS JOIN LATERAL (SELECT ${memberText([])} AS members FROM (
       SELECT w.*, ${fitsShares('q.body', 'q.holes')} AS fits
-      FROM (SELECT id, version, body, holes, owner, sequence FROM ${tables.members} ${rows}) w
+      FROM (SELECT id, version, body, holes, owner, sequence, ${formerOf(tables, 'm')} AS former
+        FROM ${tables.members} m ${rows}) w
       ORDER BY w.sequence ${at === 'before' ? 'DESC' : 'ASC'}
     ) f) p ORDER BY q.place`
 }

@@ -1,11 +1,12 @@
 import type { RunSql } from '../../database/postgres/pool.ts'
 import type { Key } from '../../vocabulary/index-keys.ts'
 import type { Page } from '../member-store.ts'
-import { fill, join, type QueryTables, type Sql, sql } from '../query/dialect.ts'
+import { fill, join, type Sql, sql } from '../query/dialect.ts'
 import { isCounted, offsetOf, type StoredQuery, sortColumns } from '../query/filters.ts'
 import { type PageMemberRow, type PageRows, sharesOf, toPage } from '../query/page.ts'
 import { MAX_COUNTED, type Selection } from '../selection.ts'
 import { numbered, type PageSql } from './pages.ts'
+import { formerOf, type PostgresTables } from './tables.ts'
 import { totalOf } from './totals.ts'
 
 /**
@@ -25,7 +26,8 @@ const literal = (character: string): string => `chr(${character.charCodeAt(0)})`
 /** The text of row `f`, in the order of PageMemberRow. A value that is null is an empty text. */
 export const memberText = (keys: readonly string[]): string => {
   const body = `CASE WHEN f.fits THEN f.body ELSE ${literal(NO_ROOM)} END`
-  const values = ['f.id', 'f.version', body, 'CASE WHEN f.fits THEN f.holes END', 'f.owner', 'f.sequence']
+  const holes = 'CASE WHEN f.fits THEN f.holes END'
+  const values = ['f.id', 'f.version', body, holes, 'f.owner', 'f.sequence', 'f.former']
   const all = [...values, ...keys.map((name) => `to_json(f.${name})`)]
   return `string_agg(concat(${all.join(`, ${literal(BETWEEN_VALUES)}, `)}), ${literal(BETWEEN_MEMBERS)})`
 }
@@ -36,9 +38,10 @@ type ReadRow = PageMemberRow | [id: string, version: number, body: null, ...unkn
 function readRows(members: string | null): ReadRow[] {
   if (members === null) return []
   return members.split(BETWEEN_MEMBERS).map((text) => {
-    const [id = '', version, body = '', holes = '', owner, sequence, ...keys] = text.split(BETWEEN_VALUES)
+    const [id = '', version, body = '', holes = '', owner, sequence, former, ...keys] =
+      text.split(BETWEEN_VALUES)
     if (body === NO_ROOM) return [id, Number(version), null]
-    const ordered = [Number(sequence), ...keys] as const
+    const ordered = [Number(sequence), former === '' ? null : (former as string), ...keys] as const
     return [id, Number(version), body, holes, owner === '' ? null : Number(owner), ...ordered]
   })
 }
@@ -66,12 +69,15 @@ function fitsBudget(test: SizeTest, orderBy: string, asked: Pick<Selection, 'byt
 }
 
 /** All members in the order of creation: by far the most frequent page. */
-export function unfilteredPage(tables: QueryTables, selection: Selection, test: SizeTest): Sql {
+export function unfilteredPage(tables: PostgresTables, selection: Selection, test: SizeTest): Sql {
   const { owner } = selection
   const orderBy = `w.sequence ${selection.start.at === 'before' ? 'DESC' : 'ASC'}`
   return fill(
     `SELECT t.total, (SELECT ${memberText([])} FROM (
-       SELECT w.*, $ AS fits FROM (SELECT id, version, body, holes, owner, sequence FROM ${tables.members} $) w
+       SELECT w.*, $ AS fits FROM (
+         SELECT id, version, body, holes, owner, sequence, ${formerOf(tables, 'm')} AS former
+         FROM ${tables.members} m $
+       ) w
        ORDER BY ${orderBy}
      ) f) FROM $ t`,
     fitsBudget(test, orderBy, selection),
@@ -126,7 +132,7 @@ const sequenceOf = ({ position }: Exclude<Selection['start'], { at: 'offset' }>)
 
 /** Rows and total in one statement, and so in one snapshot. */
 export function pageOf(
-  tables: QueryTables,
+  tables: PostgresTables,
   asked: Pick<Selection, 'order' | 'byteBudget' | 'limit'>,
   test: SizeTest,
   { rows, orderBy, total, before = [] }: PageSql,
@@ -134,7 +140,7 @@ export function pageOf(
   const keys = sortColumns(asked.order).map(({ name }) => name)
   const page = fill(
     `w AS MATERIALIZED (
-       SELECT w.*, m.id, m.version, m.body, m.holes, m.owner
+       SELECT w.*, m.id, m.version, m.body, m.holes, m.owner, ${formerOf(tables, 'm')} AS former
        FROM ($) w JOIN ${tables.members} m ON m.sequence = w.sequence
      )`,
     rows,
@@ -186,10 +192,13 @@ function shownOf(rows: readonly ReadRow[], limit: number): PageRows {
   return { rows: shown, more: rows.length > end }
 }
 
-const withKeys = ([id, version, body, holes, owner, sequence, ...keys]: PageMemberRow): PageMemberRow => [
-  ...([id, version, body, holes, owner, sequence] as const),
-  ...keys.map((key) => (key === '' ? null : JSON.parse(String(key)))),
-]
+const withKeys = (row: PageMemberRow): PageMemberRow => {
+  const [id, version, body, holes, owner, sequence, former, ...keys] = row
+  return [
+    ...([id, version, body, holes, owner, sequence, former] as const),
+    ...keys.map((key) => (key === '' ? null : JSON.parse(String(key)))),
+  ]
+}
 
 /** `counted`: null if the page itself shows the total, because it is the last one, at an offset. */
 function totalFor(counted: number | null, rows: number, asked: PageQuery): number | undefined {

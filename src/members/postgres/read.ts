@@ -14,7 +14,7 @@ import { pageOf, type ReadPageRow, readPage, rowOf, type SizeTest, unfilteredPag
 import { searchPage, singleIndexPage } from './pages.ts'
 import { createStates, type ReadingPool } from './states.ts'
 import { summarize } from './summary.ts'
-import { dialectOf, isStorable, type PostgresTables } from './tables.ts'
+import { dialectOf, formerOf, isStorable, type PostgresTables } from './tables.ts'
 
 /** A page that may read more rows of an index is read on the slow connections. */
 const MAX_ROWS = 20_000
@@ -50,18 +50,17 @@ export function createReads(
     async findWithHidden(className, id) {
       const tables = tablesOf(className)
       if (tables === undefined || !isStorable(id)) return undefined
-      const text = `SELECT version, body, holes, hidden, owner FROM ${tables.members} WHERE id = $1`
-      const [row] = await quick.run<[number, string, string, string, number | null]>(text, [id])
-      if (row === undefined) return undefined
-      const [version, body, baseUrlOffsets, hidden, owner] = row
-      return { id, version, body, baseUrlOffsets, hidden, owner: owner ?? undefined }
+      const text = `SELECT id, version, body, holes, owner, sequence, ${formerOf(tables, 'm')}, hidden
+        FROM ${tables.members} m WHERE id = $1`
+      const [row] = await quick.run<PageMemberRow>(text, [id])
+      return row && { ...toMember(row), hidden: row.at(-1) as string }
     },
     async findAll(className, ids, bytes, owner) {
       const tables = tablesOf(className)
       if (tables === undefined) return []
       const rows = await quick.run<PageMemberRow>(
-        `SELECT id, version, body, holes, owner, sequence FROM (
-           SELECT m.*, i.place, sum(octet_length(m.body)) OVER (ORDER BY i.place) - octet_length(m.body) AS before
+        `SELECT id, version, body, holes, owner, sequence, former FROM (
+           SELECT m.*, ${formerOf(tables, 'm')} AS former, i.place, sum(octet_length(m.body)) OVER (ORDER BY i.place) - octet_length(m.body) AS before
            FROM unnest($1::text[]) WITH ORDINALITY AS i (id, place) JOIN ${tables.members} m ON m.id = i.id
            WHERE $3::bigint IS NULL OR m.owner = $3::bigint
          ) f WHERE before <= $2::bigint ORDER BY place`,
@@ -127,7 +126,7 @@ const LINKS = linksText('')
 const LINKS_AFTER = linksText('AND (i.place > 1 OR (from_class, property, from_id) > ($4, $5, $6))')
 
 export function statementFor(
-  dialect: Dialect,
+  dialect: Dialect<PostgresTables>,
   query: StoredQuery,
 ): { readonly statement: (test: SizeTest) => Sql; readonly isQuick: boolean } {
   const plan = indexPlan(dialect, query)

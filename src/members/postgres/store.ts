@@ -1,17 +1,22 @@
-import { SCAN_MS } from '../../database/index.ts'
+import { type Awaitable, SCAN_MS } from '../../database/index.ts'
 import { isTableUndefined } from '../../database/postgres/errors.ts'
 import type { Pool, Pools } from '../../database/postgres/pool.ts'
 import type { DatabasePools } from '../../database/postgres/pools.ts'
 import type { Replicas } from '../../database/postgres/replicas.ts'
+import { isNewest } from '../catch-up.ts'
 import { watchedWrites } from '../changes.ts'
 import type { ClassSchema } from '../class-schema.ts'
+import { type ClassForms, createClassForms, withConvertedEntries, withForms } from '../forms.ts'
+import { ownFormOf, slotsFor } from '../layout.ts'
 import type { MemberStore, OpenMembers } from '../member-store.ts'
-import { type ElsewhereWatch, watchOtherMigrations } from '../migration/elsewhere.ts'
+import { type ElsewhereWatch, retriedWhereRenamed, watchOtherMigrations } from '../migration/elsewhere.ts'
 import { isMigrated, type StoredClass } from '../migration/plan.ts'
+import { createCatchUp, readProgress } from './catch-up.ts'
 import { openChangeLog } from './changes.ts'
 import { type ClassStatements, createClassStatements } from './class-statements.ts'
 import { openFollowers } from './followers.ts'
 import { createHistory } from './history.ts'
+import { listClasses } from './migrate.ts'
 import { createReads } from './read.ts'
 import { createStandbyReads } from './standby-reads.ts'
 import { createStatistics, type PostgresTables, tablesOf } from './tables.ts'
@@ -23,88 +28,181 @@ interface PostgresMembersOptions {
   readonly stored: readonly StoredClass[]
   readonly scanMs?: number | undefined
   readonly replicas?: Replicas | undefined
+  /** Runs work on a connection of its own, whose statements may take any time. */
+  readonly withUnlimited: <T>(work: (pool: Pool) => Promise<T>) => Promise<T>
   /** Undefined for a command, which runs beside servers. */
   readonly onMigratedElsewhere?: (() => void) | undefined
 }
 
 /** The members, and the log of their changes. */
 export function createMemberStore(pools: DatabasePools, options: PostgresMembersOptions): OpenMembers {
-  const { onMigratedElsewhere } = options
+  const { shapes, onMigratedElsewhere, replicas } = options
   const elsewhere = watchOtherMigrations(isTableMissing, onMigratedElsewhere)
-  const [quick, slow, writes] = [pools.quick, pools.slow, pools.writes].map((pool) =>
-    withExplanations(pool, elsewhere),
-  ) as [Pool, Pool, Pool]
-  const isServer = onMigratedElsewhere !== undefined
-  const { replicas } = options
-  const used = { quick, slow, writes: replicas?.counted(writes) ?? writes }
-  const classes = findClasses({ ...options, isServer }, elsewhere)
-  const { members, watch } = watchedWrites(createMembers(used, classes, options))
+  const classes = openClasses({ ...options, isServer: onMigratedElsewhere !== undefined }, elsewhere)
+  let percents: ReadonlyMap<string, number> = new Map()
+  const reload = memoizeRunning(async () => {
+    classes.reload(await listClasses(pools.quick.run))
+    percents = await readProgress(pools.quick.run)
+  })
+  const retried = <Args extends unknown[], Result>(call: (...args: Args) => Awaitable<Result>) =>
+    retriedWhereRenamed({ isTableMissing, reload, explain: elsewhere.explain }, call)
+  const used = { ...pools, writes: replicas?.counted(pools.writes) ?? pools.writes }
+  const stored = createMembers(used, classes, options)
+  const history = createHistory(used, shapes, classes.tablesFor)
+  const { members, watch } = watchedWrites(
+    withForms(
+      {
+        state: stored.state,
+        ...(stored.standby && { standby: stored.standby }),
+        find: retried(stored.find),
+        findWithHidden: retried(stored.findWithHidden),
+        findAll: retried(stored.findAll),
+        linksTo: retried(stored.linksTo),
+        findHeads: retried(stored.findHeads),
+        list: retried(stored.list),
+        summarize: retried(stored.summarize),
+        add: retried(stored.add),
+        addAll: retried(stored.addAll),
+        change: retried(stored.change),
+        remove: retried(stored.remove),
+        writeAll: retried(stored.writeAll),
+        writeAllLocked: retried(stored.writeAllLocked),
+        listAfter: retried(stored.listAfter),
+      },
+      classes.formsOf,
+      (className) => percents.get(className) ?? 0,
+    ),
+  )
+  const catchUp = createCatchUp({
+    pools,
+    withUnlimited: options.withUnlimited,
+    async reload() {
+      await reload()
+      return classes.converted()
+    },
+  })
   return {
     members,
-    changes: { ...openChangeLog(pools.feed, options.shapes), watch },
+    catchUp,
+    changes: { ...openChangeLog(pools.feed, shapes), watch },
     followers: openFollowers(pools.feed),
-    history: createHistory(used, options.shapes, classes.tablesFor),
+    history: withConvertedEntries(
+      {
+        list: retried(history.list),
+        heads: retried(history.heads),
+        find: retried(history.find),
+        findAt: retried(history.findAt),
+        removalFrom: retried(history.removalFrom),
+        first: retried(history.first),
+        removed: retried(history.removed),
+        add: retried(history.add),
+        sweep: retried(history.sweep),
+      },
+      classes.formsOf,
+    ),
+  }
+}
+
+/** Calls while one is running share its result. */
+function memoizeRunning(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined
+    })
+    return running
   }
 }
 
 /** Looks only for the name: the message is in the language of the server. */
 const isTableMissing = (error: unknown): boolean =>
-  isTableUndefined(error) && /\b(?:members|values|words|order|versions|history)_[0-9]+\b/.test(String(error))
-
-function withExplanations(pool: Pool, { explain }: ElsewhereWatch): Pool {
-  const explained = <T>(answer: Promise<T>): Promise<T> =>
-    answer.catch((error: unknown) => {
-      throw explain(error)
-    })
-  return {
-    run: (text, params) => explained(pool.run(text, params)),
-    write: (text, params) => explained(pool.write(text, params)),
-    transaction: (work, length) => explained(pool.transaction(work, length)),
-    generation: pool.generation,
-    close: pool.close,
-  }
-}
+  isTableUndefined(error) &&
+  /\b(?:members|forms|values|words|order|versions|history)_[0-9]+\b/.test(String(error))
 
 interface ClassesOptions extends PostgresMembersOptions {
   readonly isServer: boolean
 }
 
-/** The classes that the store was opened with. */
-function findClasses(
-  { shapes, stored: found, isServer }: ClassesOptions,
-  { migratedElsewhere }: ElsewhereWatch,
-) {
-  const stored = new Map(found.map((one) => [one.name, one]))
-  const numberOf = (name: string) => stored.get(name)?.id
-  const classes = new Map(
-    shapes.map((shape) => {
-      const { name, keys } = shape
-      const known = stored.get(name)
-      // If nothing was migrated, a class without members may have no tables, or those of another API file.
-      if (known === undefined || !isMigrated(known, shape)) return [name, undefined]
-      return [name, createClassStatements(name, tablesOf(known.id, keys, shape), numberOf)]
-    }),
-  )
+/** The classes that the store was opened with, as hosts with other API files may have changed their tables since. */
+function openClasses({ shapes, stored, isServer }: ClassesOptions, { migratedElsewhere }: ElsewhereWatch) {
+  let classes = resolveClasses(shapes, stored)
+  let known = layoutsOf(stored)
 
   /** The caller has the class from the same model that the store was opened with. */
   function classOf(name: string): ClassStatements {
     const found = classes.get(name)
-    if (found !== undefined) return found
-    if (classes.has(name)) throw migratedElsewhere()
+    if (found?.statements !== undefined) return found.statements
+    if (found !== undefined) throw migratedElsewhere()
     throw new Error(`The store was not opened with a class ${name}.`)
   }
 
   return {
     classOf,
+    formsOf: (name: string): ClassForms | undefined => classes.get(name)?.forms,
+    /** Statements are kept, and with them what PostgreSQL has planned, while nothing has changed. */
+    reload(found: readonly StoredClass[]): void {
+      const text = layoutsOf(found)
+      if (text !== known) classes = resolveClasses(shapes, found)
+      known = text
+    },
+    /** The classes whose newest file is that of this host. */
+    converted: () =>
+      [...classes.values()].flatMap(({ statements, forms, stored: one, shape }) =>
+        statements === undefined ||
+        forms === undefined ||
+        one?.layout === undefined ||
+        !isNewest(one.layout, shape)
+          ? []
+          : [{ tables: statements.tables, forms, stored: { ...one, layout: one.layout }, shape }],
+      ),
     /** Undefined if there are no members. While a server runs, another server with another API file may add some. */
     tablesFor: (name: string): PostgresTables | undefined =>
-      classes.has(name) && !isServer ? classes.get(name)?.tables : classOf(name).tables,
+      classes.has(name) && !isServer ? classes.get(name)?.statements?.tables : classOf(name).tables,
   }
+}
+
+/** Everything that decides by which statements members are read and written. */
+const layoutsOf = (stored: readonly StoredClass[]): string =>
+  JSON.stringify(stored.map(({ id, name, fingerprint, layout }) => [id, name, fingerprint, layout]))
+
+interface ResolvedClass {
+  readonly shape: ClassSchema
+  readonly stored?: StoredClass
+  /** Undefined if the class has no tables that this API file can use. */
+  readonly statements?: ClassStatements
+  readonly forms?: ClassForms
+}
+
+function resolveClasses(
+  shapes: readonly ClassSchema[],
+  found: readonly StoredClass[],
+): ReadonlyMap<string, ResolvedClass> {
+  const stored = new Map(found.map((one) => [one.name, one]))
+  const inFile = new Set(shapes.map(({ name }) => name))
+  const targets = { find: (name: string) => stored.get(name), isKnown: (name: string) => inFile.has(name) }
+  return new Map(
+    shapes.map((shape): [string, ResolvedClass] => {
+      const { name } = shape
+      const known = stored.get(name)
+      // If nothing was migrated, a class without members may have no tables, or those of another API file.
+      if (known === undefined || !isMigrated(known, shape)) return [name, { shape }]
+      const { layout } = known
+      if (layout?.hasForms !== true)
+        return [
+          name,
+          { shape, statements: createClassStatements(name, tablesOf(known.id, shape.keys, shape), targets) },
+        ]
+      const slots = slotsFor(layout, shape) ?? []
+      const tables = tablesOf(known.id, slots, shape, ownFormOf(layout, shape))
+      const forms = createClassForms({ ...known, layout }, shape, slots)
+      return [name, { shape, stored: known, statements: createClassStatements(name, tables, targets), forms }]
+    }),
+  )
 }
 
 function createMembers(
   pools: Pools<'quick' | 'slow' | 'writes'>,
-  { classOf, tablesFor }: ReturnType<typeof findClasses>,
+  { classOf, tablesFor }: Pick<ReturnType<typeof openClasses>, 'classOf' | 'tablesFor'>,
   { scanMs = SCAN_MS, replicas }: Pick<PostgresMembersOptions, 'scanMs' | 'replicas'>,
 ): MemberStore {
   const reads = createReads(pools, scanMs, tablesFor)

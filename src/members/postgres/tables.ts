@@ -3,8 +3,9 @@ import type { Pools, RunSql } from '../../database/postgres/pool.ts'
 import { beginningOf, isBeginning } from '../../text.ts'
 import { type Key, textsBeginningWith } from '../../vocabulary/index-keys.ts'
 import type { FollowedLink } from '../../vocabulary/keys.ts'
-import { type KeyShape, namesInKey } from '../../vocabulary/keys.ts'
+import { namesInKey } from '../../vocabulary/keys.ts'
 import type { ClassSchema } from '../class-schema.ts'
+import { isOtherForm, type KeySlot, type OwnForm } from '../layout.ts'
 import {
   and,
   byCreation,
@@ -32,17 +33,20 @@ export interface PostgresTables extends QueryTables {
   readonly followed: readonly FollowedLink[]
   /** The table of the entries; undefined where members have no history. */
   readonly history: string | undefined
+  /** Undefined where all members have the form of one API file. */
+  readonly form: OwnForm | undefined
 }
 
 /** Table names are numbered: another API file has other tables, so that a process with the previous file cannot find them. */
 export const tablesOf = (
   classId: number,
-  shapes: readonly KeyShape[],
+  shapes: readonly KeySlot[],
   { hasWords, isLogged, followed, history }: KeptSchema = USUAL,
+  form?: OwnForm,
 ): PostgresTables => ({
   classId,
-  members: `members_${classId}`,
-  keys: `members_${classId}`,
+  members: membersTable(classId, form !== undefined),
+  keys: membersTable(classId, form !== undefined),
   values: `values_${classId}`,
   words: `words_${classId}`,
   order: `order_${classId}`,
@@ -52,7 +56,12 @@ export const tablesOf = (
   isLogged,
   followed,
   history: history && historyTable(classId),
+  form,
 })
+
+/** A version of Hydrant that knows nothing of forms does not find a table that has them. */
+export const membersTable = (classId: number, hasForms: boolean): string =>
+  `${hasForms ? 'forms' : 'members'}_${classId}`
 
 type KeptSchema = Pick<ClassSchema, 'hasWords' | 'isLogged' | 'followed' | 'history'>
 
@@ -112,6 +121,11 @@ export const createIndexes = ({ members, values, words, shapes }: PostgresTables
 export const dropTables = ({ members, values, words }: PostgresTables): string =>
   `DROP TABLE IF EXISTS ${members}, ${values}, ${words};`
 
+export async function hasTable(run: RunSql, name: string): Promise<boolean> {
+  const [row] = await run<[boolean]>('SELECT to_regclass($1::text) IS NOT NULL', [name])
+  return row?.[0] === true
+}
+
 /** Makes the sequence continue after `last`. */
 export async function continueSequence(run: RunSql, sequence: string, last: number): Promise<void> {
   await run('SELECT setval($1::regclass, greatest($2::bigint, 1), $2::bigint > 0)', [sequence, last])
@@ -127,7 +141,8 @@ const OUTGROWN = `
   SELECT class_id FROM totals
   GROUP BY class_id
   HAVING sum(total) >= greatest(${MIN_MEMBERS}, 2 * (
-    SELECT reltuples FROM pg_class WHERE oid = to_regclass('members_' || class_id)))`
+    SELECT reltuples FROM pg_class
+    WHERE oid = coalesce(to_regclass('members_' || class_id), to_regclass('forms_' || class_id))))`
 
 /**
  * Analyzes the tables that have rows. For a table that was analyzed while empty, PostgreSQL considers any plan good
@@ -210,9 +225,9 @@ function flip(bytes: Buffer, isPositive: boolean): void {
 
 /** PostgreSQL chooses, by its statistics, which filter's index is read: each is written so that its index can be used. */
 export const dialectOf = (
-  tables: QueryTables,
-  classes: (className: string) => QueryTables | undefined,
-): Dialect => ({
+  tables: PostgresTables,
+  classes: (className: string) => PostgresTables | undefined,
+): Dialect<PostgresTables> => ({
   tables,
   of(className) {
     const others = classes(className)
@@ -259,6 +274,14 @@ const isWord = (word: AskedWord): Sql =>
 
 const isThisWord = (word: string): Sql =>
   isBeginning(word) ? rangeTest('w.word', textsBeginningWith(beginningOf(word))) : sql('w.word = ?', word)
+
+/** In SQL: what a row of another form is converted from (`StoredMember.former`); null for others. */
+export function formerOf({ form }: Pick<PostgresTables, 'form'>, row: string): string {
+  if (form === undefined) return 'NULL::text'
+  const links = `SELECT coalesce(json_agg(json_build_array(property, to_class, to_id)), '[]') FROM links
+    WHERE from_class = ${literal(form.className)} AND from_id = ${row}.id`
+  return `CASE WHEN ${isOtherForm(form, row)} THEN json_build_array(${row}.form, ${row}.hidden, (${links}))::text END`
+}
 
 /** A name as an SQL literal. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -2,7 +2,7 @@
 import { arrayOf, columnArrays } from '../../database/postgres/arrays.ts'
 import type { RunSql } from '../../database/postgres/connection.ts'
 import type { Indexed } from '../../vocabulary/index-keys.ts'
-import type { KeyShape } from '../../vocabulary/keys.ts'
+import type { KeySlot } from '../layout.ts'
 import { columnOf, fill, type QueryTables, type Sql, sql } from '../query/dialect.ts'
 import { accountIn, type StoredQuery } from '../query/filters.ts'
 import type { MemberOfClass } from './class-statements.ts'
@@ -30,8 +30,11 @@ export const countTables = (classId: number | string, more: string): string => `
     ON CONFLICT (class_id, owner, slot) DO UPDATE SET total = owner_totals.total + excluded.total
   )`
 
-const accountKeys = (shapes: readonly KeyShape[]): readonly LinkKey[] =>
-  shapes.flatMap(({ isToAccounts, many }, index) => (isToAccounts === true ? [{ index, many }] : []))
+/** Those of a slot that was added to stored members are counted by a trigger: not every host knows the slot. */
+const accountKeys = (shapes: readonly KeySlot[], isRemoval = false): readonly LinkKey[] =>
+  shapes.flatMap(({ isToAccounts, isCountedByTrigger, isForeign, many }, index) =>
+    isToAccounts && !isCountedByTrigger && (!isForeign || isRemoval) ? [{ index, many }] : [],
+  )
 
 /**
  * Tables of a WITH that add to the totals of accounts; false for a class without links to accounts. `sides`: what members
@@ -42,7 +45,8 @@ export function countLinkedTables(
   { before, after }: FollowedSides,
   done: string,
 ): string | false {
-  const keys = accountKeys(shapes)
+  // A removal takes the links along that other API files know.
+  const keys = accountKeys(shapes, after === undefined)
   if (keys.length === 0) return false
   const linked = (ids: (key: LinkKey) => string, more: 1 | -1) =>
     keys.map(
@@ -61,6 +65,31 @@ const countLinked = (classId: number | string, linked: string): string => `
     GROUP BY property, account HAVING sum(more) <> 0 ORDER BY property, account
     ON CONFLICT (class_id, property, account, slot) DO UPDATE SET total = account_totals.total + excluded.total
   )`
+
+/**
+ * Counts the accounts that a slot links to, whichever host writes: one that does not know the slot removes members, too. Rows
+ * are locked in the order of writes, so two batches may deadlock, which both retry.
+ */
+export function countByTrigger(classId: number, { many }: KeySlot, index: number): string {
+  const name = `count_${classId}_${index}`
+  const [table, column] = many ? [`values_${classId}`, 'key'] : [`forms_${classId}`, `k${index}`]
+  const add = (row: 'OLD' | 'NEW', more: string) => `
+    IF ${row}.${column} IS NOT NULL ${many ? `AND ${row}.property = ${index}` : ''} THEN
+      INSERT INTO account_totals (class_id, property, account, slot, total)
+      VALUES (${classId}, ${index}, substr(${row}.${column}, 2), ${SLOT}, ${more})
+      ON CONFLICT (class_id, property, account, slot) DO UPDATE SET total = account_totals.total + excluded.total;
+    END IF;`
+  return `
+    CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF TG_OP <> 'INSERT' THEN ${add('OLD', '-1')} END IF;
+      IF TG_OP <> 'DELETE' THEN ${add('NEW', '1')} END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER ${name} AFTER INSERT OR DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION ${name}();
+    CREATE TRIGGER ${name}_changed AFTER UPDATE OF ${column} ON ${table} FOR EACH ROW
+      WHEN (OLD.${column} IS DISTINCT FROM NEW.${column}) EXECUTE FUNCTION ${name}();`
+}
 
 /** For members that were added without being counted. */
 export async function addToTotals(run: RunSql, added: readonly MemberOfClass[]): Promise<void> {

@@ -11,6 +11,7 @@ import {
 } from '../member.ts'
 import type { ClassStatements, MemberToWrite } from './class-statements.ts'
 import { findReasons } from './reasons.ts'
+import { formerOf, membersTable } from './tables.ts'
 import { CHANGE, removeText } from './write-statements.ts'
 
 interface Wanted {
@@ -54,15 +55,19 @@ export async function attempt(
   { cls, id, expected, compute }: MemberChange,
   lock: string,
 ): Promise<ChangeOutcome | MemberToWrite> {
-  const [row] = await run<[number, version: number, owner: number | null, string, string, string]>(
-    `SELECT sequence, version, owner, body, holes, hidden FROM ${cls.tables.members} WHERE id = $1 ${lock}`,
+  const [row] = await run<
+    [number, version: number, owner: number | null, ...[string, string, string, string | null]]
+  >(
+    `SELECT sequence, version, owner, body, holes, hidden, ${formerOf(cls.tables, 'm')}
+      FROM ${cls.tables.members} m WHERE id = $1 ${lock}`,
     [id],
   )
   if (row === undefined) return { outcome: 'missing' }
-  const [sequence, version, found, body, baseUrlOffsets, hidden] = row
+  const [sequence, version, found, body, baseUrlOffsets, hidden, former] = row
   if (expected !== undefined && !expected.includes(version)) return { outcome: 'stale', version }
   const owner = found ?? undefined
-  const member = { ...compute({ id, version, body, baseUrlOffsets, owner, hidden }), id }
+  const current = { id, version, body, baseUrlOffsets, owner, hidden, ...(former !== null && { former }) }
+  const member = { ...compute(current), id }
   const given = { member, sequence, version }
   const { text, params } = cls.statement(CHANGE, [given])
   const [written] = await write<[version: number]>(text, params)
@@ -98,10 +103,11 @@ export async function remove(
 async function findOwners(run: RunSql, sources: readonly LinkSourceRow[]) {
   const owners = new Map<string, number | null>()
   const byClass = Map.groupBy(sources, ([className]) => className)
-  const names = 'SELECT name, id FROM classes WHERE name = ANY ($1::text[])'
-  for (const [className, classId] of await run<[string, number]>(names, [arrayOf([...byClass.keys()])])) {
+  const names = `SELECT name, to_regclass('members_' || id) IS NULL, id FROM classes WHERE name = ANY ($1::text[])`
+  const found = await run<[string, hasForms: boolean, number]>(names, [arrayOf([...byClass.keys()])])
+  for (const [className, hasForms, classId] of found) {
     const ids = arrayOf((byClass.get(className) ?? []).map(([, id]) => id))
-    const text = `SELECT id, owner FROM members_${classId} WHERE id = ANY ($1::text[])`
+    const text = `SELECT id, owner FROM ${membersTable(classId, hasForms)} WHERE id = ANY ($1::text[])`
     for (const [id, owner] of await run<[string, number | null]>(text, [ids]))
       owners.set(keyOfMember({ className, id }), owner)
   }

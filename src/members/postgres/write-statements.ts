@@ -24,8 +24,9 @@ import { countLinkedTables, countTables } from './totals.ts'
 const addText =
   (counts: boolean): Template =>
   (cls, targets) => {
-    const { members, values, words, order, versions, shapes, classId, history } = cls.tables
+    const { members, values, words, order, versions, shapes, classId, history, form } = cls.tables
     const columns = textColumns(shapes)
+    const [formColumn, formValue] = form === undefined ? ['', ''] : [', form', `, ${form.own}`]
     const at = history === undefined ? '' : ', at'
     const tables = withTables(
       givenTables(shapes),
@@ -35,8 +36,8 @@ const addText =
         FROM given WHERE ${inTime(deadlinePlace(cls, targets))} ORDER BY place
       ),
       added AS (
-        INSERT INTO ${members} (sequence, version, owner, ${columns})
-        SELECT sequence, nextval('${versions}'), owner, ${columns} FROM new
+        INSERT INTO ${members} (sequence, version, owner, ${columns}${formColumn})
+        SELECT sequence, nextval('${versions}'), owner, ${columns}${formValue} FROM new
         WHERE place NOT IN (SELECT place FROM dangling)
         ORDER BY id
         ON CONFLICT DO NOTHING
@@ -96,7 +97,15 @@ function logTable(
 const withTables = (...parts: readonly (string | false)[]): string =>
   `WITH ${parts.filter((part) => part !== false).join(',\n')}`
 
-const hasValues = ({ tables }: ClassStatements): boolean => tables.shapes.some(({ many }) => many)
+const hasValues = ({ tables }: ClassStatements): boolean =>
+  tables.shapes.some(({ many, isForeign }) => many && !isForeign)
+
+/** In SQL: whether a value is of a property that this host knows. */
+export const isOwnValue = ({ form, shapes }: PostgresTables): string => {
+  if (form === undefined) return 'true'
+  const own = shapes.flatMap(({ many, isForeign }, index) => (many && !isForeign ? index : []))
+  return own.length === 0 ? 'false' : `property IN (${own.join(', ')})`
+}
 
 export const ADD: Template = addText(true)
 /** For a transaction with several statements, which locks the row of the total only at its end. */
@@ -109,7 +118,7 @@ export const ADD_UNCOUNTED: Template = addText(false)
  * deletes.
  */
 export const CHANGE: Template = (cls, targets) => {
-  const { members, values, versions, shapes, history } = cls.tables
+  const { members, values, versions, shapes, history, form } = cls.tables
   const columns = textColumns(shapes).filter((name) => name !== 'id')
   // As subqueries, so that PostgreSQL uses an index, whatever number of rows it expects in `given`.
   const [sequence, id] = ['(SELECT sequence FROM given)', '(SELECT id FROM given)']
@@ -127,7 +136,7 @@ export const CHANGE: Template = (cls, targets) => {
     linkTables(cls, targets, true),
     `changed AS (
       UPDATE ${members} AS present
-      SET version = nextval('${versions}'), ${columns.map((name) => `${name} = given.${name}`)}
+      SET version = nextval('${versions}'), ${columns.map((name) => `${name} = given.${name}`)}${form === undefined ? '' : `, form = ${form.own}`}
       FROM given
       WHERE present.sequence = ${sequence} AND present.version = given.version
         AND ${inTime(deadlinePlace(cls, targets))} AND NOT EXISTS (SELECT FROM dangling) ${taken.join('\n')}
@@ -144,7 +153,8 @@ export const CHANGE: Template = (cls, targets) => {
     hasValues(cls) &&
       `unvalued AS (
         DELETE FROM ${values}
-        WHERE sequence = ${sequence} AND (property, key, element) NOT IN (SELECT property, key, element FROM value) AND ${isDone}
+        WHERE sequence = ${sequence} AND (property, key, element) NOT IN (SELECT property, key, element FROM value)
+          AND ${isOwnValue(cls.tables)} AND ${isDone}
       ),
       valued AS (
         INSERT INTO ${values} (${VALUE_COLUMNS}, sequence)

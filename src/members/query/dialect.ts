@@ -1,5 +1,6 @@
 import { type Indexed, type Key, least } from '../../vocabulary/index-keys.ts'
 import type { KeyShape, Keys } from '../../vocabulary/keys.ts'
+import type { KeySlot } from '../layout.ts'
 import type { AskedWord } from '../selection.ts'
 
 /** A piece of SQL, and the values of its parameters, which are question marks. */
@@ -43,23 +44,30 @@ export interface QueryTables {
   readonly keys: string
   readonly values: string
   readonly words: string
-  readonly shapes: readonly KeyShape[]
+  readonly shapes: readonly KeySlot[]
 }
 
-/** The columns of a row of keys, in order: for each property its key, and what a long one does not hold. */
-export const keyColumns = (shapes: readonly KeyShape[]): string[] =>
-  shapes.flatMap((shape, index) => (hasWholeColumn(shape) ? [`k${index}`, `x${index}`] : [`k${index}`]))
+/**
+ * The columns of a row of keys, in order: for each property its key, and what a long one does not hold. Without those of
+ * other API files, which a host leaves as they are.
+ */
+export const keyColumns = (shapes: readonly KeySlot[]): string[] =>
+  shapes.flatMap((shape, index) => {
+    if (shape.isForeign) return []
+    return hasWholeColumn(shape) ? [`k${index}`, `x${index}`] : [`k${index}`]
+  })
 
 /** The texts of many values are in the table of values. */
 export const hasWholeColumn = ({ long, many }: KeyShape): boolean => long && !many
 
 /** The values for `keyColumns`. `write`: converts a key to its stored form. */
 export const keyRow = <K extends Key>(
-  shapes: readonly KeyShape[],
+  shapes: readonly KeySlot[],
   { values }: Keys,
   write: (key: Key) => K,
 ): (K | string | null)[] =>
   shapes.flatMap((shape, index) => {
+    if (shape.isForeign) return []
     const value = values[index] as Indexed | null | readonly Indexed[]
     const one = shape.many ? least(value as readonly Indexed[]) : (value as Indexed | null)
     const key = one === null ? null : write(one.key)

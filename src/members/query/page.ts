@@ -14,6 +14,7 @@ export type PageMemberRow = [
   baseUrlOffsets: string,
   owner: number | null,
   sequence: number,
+  former: string | null,
   ...keys: (Key | null)[],
 ]
 
@@ -23,13 +24,11 @@ export interface PageRows {
   readonly more: boolean
 }
 
-export const toMember = ([id, version, body, baseUrlOffsets, owner]: PageMemberRow): StoredMember => ({
-  id,
-  version,
-  body,
-  baseUrlOffsets,
-  owner: owner ?? undefined,
-})
+export const toMember = (row: PageMemberRow): StoredMember => {
+  const [id, version, body, baseUrlOffsets, owner, , former] = row
+  const member = { id, version, body, baseUrlOffsets, owner: owner ?? undefined }
+  return former == null ? member : { ...member, former }
+}
 
 /** `read`: reads a key from its column. */
 export function toPage(
@@ -40,7 +39,7 @@ export function toPage(
 ): Page {
   if (isBackward(selection)) rows.reverse()
   const columns = sortColumns(selection.order)
-  const positionOf = ([, , , , , sequence, ...keys]: PageMemberRow): Position => ({
+  const positionOf = ([, , , , , sequence, , ...keys]: PageMemberRow): Position => ({
     keys: columns.map(({ isTie }, index) => {
       const written = keys[index] ?? null
       return written === null || isTie ? written : read(written)

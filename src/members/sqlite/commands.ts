@@ -3,6 +3,7 @@ import { AHEAD_MS } from '../../database/index.ts'
 import type { CommandsFor } from '../../database/sqlite/commands.ts'
 import { arrays } from '../../database/sqlite/connection.ts'
 import { CHANGE_KINDS, type Change, type LogLimits, sweepText } from '../changes.ts'
+import { layoutSetting } from '../layout.ts'
 import type {
   AddOutcome,
   ChangedVersion,
@@ -16,6 +17,7 @@ import type {
   WriteOutcome,
 } from '../member.ts'
 import type { MemberStore } from '../member-store.ts'
+import type { ConvertedMember } from '../migration/statements.ts'
 import { createFollowedRows, type LoggedLinks } from './followed.ts'
 import {
   createHistoryRows,
@@ -46,6 +48,9 @@ export interface MemberCommands
   /** As `HistoryStore.add`. */
   addHistory(className: string, entries: readonly EntryToAdd[]): void
   sweepHistory(now: number, limit: number): boolean
+  /** Writes members in the form of the API file, unless they have changed since; nothing is logged. */
+  rewrite(className: string, members: readonly ConvertedMember[]): void
+  saveLayout(className: string, layout: string): void
 }
 
 function createChangeSweep(db: DatabaseSync) {
@@ -94,6 +99,10 @@ export function createCommands(db: DatabaseSync, { tables, stored }: StoredClass
     sweepChanges: createChangeSweep(db),
     addHistory: (className, entries) => of(className).addHistory(entries),
     sweepHistory: createHistorySweep(db, tables.values()),
+    rewrite: (className, members) => of(className).rewrite(members),
+    saveLayout: (className, layout) => {
+      db.prepare('UPDATE settings SET value = ? WHERE name = ?').run(layout, layoutSetting(className))
+    },
     ...createTransactions(db, { tables, carryOut, onEnd: () => unlinked.clear() }),
   }
 }
@@ -114,6 +123,7 @@ interface ClassWrites {
     actor: number | undefined,
   ): RemoveOutcome
   addHistory(entries: readonly EntryToAdd[]): void
+  rewrite(members: readonly ConvertedMember[]): void
 }
 
 interface SharedRows {
@@ -198,6 +208,17 @@ function createClassWrites(
       for (const entry of entries)
         history?.addImported(nextVersion(0, undefined), entry, find(entry.id) !== undefined)
     },
+
+    rewrite(members) {
+      for (const { row, body, baseUrlOffsets, hidden, keys: written } of members) {
+        const { id, owner, sequence } = row
+        if (find(id)?.version !== row.version) continue
+        const isSame = body === row.body && baseUrlOffsets === row.baseUrlOffsets
+        const version = isSame ? row.version : nextVersion(0, undefined)
+        statements.update.run(version, body, baseUrlOffsets, hidden, sequence)
+        keys.replace(sequence, written, { id, version, body, baseUrlOffsets, owner })
+      }
+    },
   }
 }
 
@@ -239,14 +260,17 @@ function createMemberRows(db: DatabaseSync, name: string, tables: SqliteTables, 
   }
 }
 
-function prepare(db: DatabaseSync, { members, keys }: SqliteTables) {
+function prepare(db: DatabaseSync, { members, keys, form }: SqliteTables) {
   const sql = (text: string) => arrays(db, text)
+  const [formColumn, formValue] = form === undefined ? ['', ''] : [', form', `, ${form.own}`]
   return {
     // The owner is read from the row of keys: in the row of the member it comes after all the text.
     find: sql(`SELECT m.sequence, version, k.owner FROM ${members} m
       CROSS JOIN ${keys} k ON k.sequence = m.sequence WHERE id = ?`),
-    insert: sql(`INSERT INTO ${members} (id, version, body, holes, hidden, owner) VALUES (?, ?, ?, ?, ?, ?)`),
-    update: sql(`UPDATE ${members} SET version = ?, body = ?, holes = ?, hidden = ? WHERE sequence = ?`),
+    insert: sql(`INSERT INTO ${members} (id, version, body, holes, hidden, owner${formColumn})
+      VALUES (?, ?, ?, ?, ?, ?${formValue})`),
+    update: sql(`UPDATE ${members} SET version = ?, body = ?, holes = ?, hidden = ?
+      ${form === undefined ? '' : `, form = ${form.own}`} WHERE sequence = ?`),
     remove: sql(`DELETE FROM ${members} WHERE sequence = ?`),
     // Without RETURNING, which opens a savepoint, at which FTS5 flushes: half of the cost of a member in bulk.
     count: sql('UPDATE classes SET total = total + ?, version = version + 1 WHERE id = ?'),

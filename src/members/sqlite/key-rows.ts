@@ -10,8 +10,8 @@ import type { SqliteTables } from './tables.ts'
 /** Writes the keys and words by which members are found and sorted. `count`: as in `createLinkedRows`. */
 export function createKeyRows(db: DatabaseSync, tables: SqliteTables, count?: CountLinked) {
   const { keys: table, values, words, owned, shapes, isListedByOwner } = tables
-  const marks = ['sequence', ...keyColumns(shapes), 'owner'].map(() => '?').join(', ')
-  const addKeys = arrays(db, `INSERT INTO ${table} VALUES (${marks})`)
+  const columns = ['sequence', ...keyColumns(shapes), 'owner']
+  const addKeys = arrays(db, `INSERT INTO ${table} (${columns}) VALUES (${columns.map(() => '?')})`)
   const removeKeys = arrays(db, `DELETE FROM ${table} WHERE sequence = ?`)
   const addValue = arrays(db, `INSERT INTO ${values} VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
   const removeValues = arrays(db, `DELETE FROM ${values} WHERE sequence = ?`)
@@ -28,8 +28,8 @@ export function createKeyRows(db: DatabaseSync, tables: SqliteTables, count?: Co
   function addRows(sequence: number, keys: Keys, member: StoredMember): void {
     const { owner } = member
     addKeys.run(sequence, ...keyRow(shapes, keys, (key) => key), owner ?? null)
-    shapes.forEach(({ many }, property) => {
-      if (!many) return
+    shapes.forEach(({ many, isForeign }, property) => {
+      if (!many || isForeign) return
       for (const { key, whole, element = 0 } of keys.values[property] as readonly Indexed[])
         addValue.run(property, key, sequence, element, whole)
     })

@@ -41,8 +41,8 @@ export function createLinkedRows(
   { linked, listedByLinks, keys: table, values, shapes }: SqliteTables,
   count: CountLinked = () => {},
 ): LinkedRows | undefined {
-  const links = shapes.flatMap(({ isToAccounts, many, property }, index) => {
-    if (isToAccounts !== true) return []
+  const links = shapes.flatMap(({ isToAccounts, isForeign, many, property }, index) => {
+    if (!isToAccounts || isForeign) return []
     const text = many
       ? `SELECT key FROM ${values} INDEXED BY ${values}_by_member WHERE sequence = ? AND property = ${index}`
       : `SELECT k${index} FROM ${table} WHERE sequence = ? AND k${index} IS NOT NULL`

@@ -3,8 +3,11 @@ import { databaseProblem } from '../../database/index.ts'
 import { arrays, CACHE_KIB, type Checkpointed, openExisting } from '../../database/sqlite/connection.ts'
 import { translate } from '../../database/sqlite/errors.ts'
 import { isCurrent, isNew, upgradeSchema } from '../../database/sqlite/schema.ts'
+import type { ConvertedClass } from '../catch-up.ts'
 import type { ClassSchema } from '../class-schema.ts'
+import { createClassForms } from '../forms.ts'
 import type { Migration, MigrationChange } from '../index.ts'
+import { LAYOUT_SETTING, ownFormOf, readLayout, slotsFor } from '../layout.ts'
 import { DEFAULTS_SETTING } from '../migration/defaults.ts'
 import { migrate } from '../migration/migrate.ts'
 import type { MigrationOptions } from '../migration/migration.ts'
@@ -18,6 +21,7 @@ import {
 import { isShownAs, type MigrationStore, showClasses, showsClasses } from '../migration/statements.ts'
 import type { StoredClasses } from './commands.ts'
 import { createHistoryTable } from './history-rows.ts'
+import { joinClass } from './join.ts'
 import { createKeyRows } from './key-rows.ts'
 import {
   countLinked,
@@ -36,10 +40,16 @@ export const listClasses = (db: DatabaseSync): StoredClass[] =>
     .prepare(
       `SELECT id, name, total, version, fingerprint, shapes,
         (SELECT value FROM settings WHERE name = ${ADDRESS_SETTING}) AS address,
-        (SELECT value FROM settings WHERE name = ${DEFAULTS_SETTING}) AS defaults
+        (SELECT value FROM settings WHERE name = ${DEFAULTS_SETTING}) AS defaults,
+        (SELECT value FROM settings WHERE name = ${LAYOUT_SETTING}) AS layout,
+        'members_' || id AS members
       FROM classes ORDER BY id`,
     )
-    .all() as unknown as StoredClass[]
+    .all()
+    .map((row) => {
+      const stored = row as unknown as StoredClass & { readonly layout: string | null }
+      return { ...stored, layout: readLayout(stored.layout, stored.id), isShared: false }
+    })
 
 /** Members stay in their table, which is renamed at the end: only texts that have changed are written. */
 export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): MigrationStore => ({
@@ -81,6 +91,7 @@ export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): Migra
       },
     }
   },
+  join: (joined) => joinClass(db, joined),
   finish(classes, replaced) {
     const add = db.prepare(
       'INSERT INTO classes (id, name, total, version, fingerprint, shapes) VALUES (?, ?, ?, ?, ?, ?)',
@@ -163,16 +174,37 @@ export function findTables(db: DatabaseSync, shapes: readonly ClassSchema[]): St
   const stored = listClasses(db)
   const tables = shapes.flatMap((shape) => {
     const found = stored.find((one) => isMigrated(one, shape))
-    return found === undefined ? [] : [[shape.name, tablesOf(found.id, shape)] as const]
+    return found === undefined ? [] : [[shape.name, tablesFor(found, shape)] as const]
   })
   return { tables: new Map(tables), stored: new Map(stored.map(({ name, id }) => [name, id])) }
+}
+
+/** How the classes are stored whose rows have forms, by name. */
+export const findForms = (
+  db: DatabaseSync,
+  shapes: readonly ClassSchema[],
+): ReadonlyMap<string, ConvertedClass> =>
+  new Map(
+    listClasses(db).flatMap((stored): [string, ConvertedClass][] => {
+      const shape = shapes.find((one) => isMigrated(stored, one))
+      const { layout } = stored
+      if (shape === undefined || layout?.hasForms !== true) return []
+      const forms = createClassForms({ ...stored, layout }, shape, slotsFor(layout, shape) ?? [])
+      return [[shape.name, { stored: { ...stored, layout }, shape, forms }]]
+    }),
+  )
+
+function tablesFor({ id, layout }: StoredClass, shape: ClassSchema): SqliteTables {
+  if (layout?.hasForms !== true) return tablesOf(id, shape)
+  const tables = tablesOf(id, { ...shape, keys: slotsFor(layout, shape) ?? [] })
+  return { ...tables, form: ownFormOf(layout, shape), isMixed: layout.isConverting === true }
 }
 
 /** Reads one snapshot and writes nothing. It neither waits for a server on the file nor makes it wait. */
 export async function dryRunSqlite(path: string, shapes: readonly ClassSchema[]): Promise<Migration> {
   const db = openExisting(path)
   try {
-    if (isNew(db)) return { incompatible: [], changes: [], migrated: [], broken: [] }
+    if (isNew(db)) return { incompatible: [], changes: [], migrated: [], joined: [], broken: [] }
     db.exec('BEGIN')
     return await migrate(createMigrationStore(db, true), shapes)
   } catch (error) {

@@ -9,7 +9,7 @@ import { accountIn, offsetOf, type StoredQuery, sortColumns } from '../query/fil
 import { type PageMemberRow, type PageRows, sharesOf, totalSeen } from '../query/page.ts'
 import { scanTimeout } from '../query/scans.ts'
 import { MAX_COUNTED, type Selection } from '../selection.ts'
-import type { SqliteTables } from './tables.ts'
+import { formerOf, type SqliteTables } from './tables.ts'
 
 /** The row budget is used up: another access path may be shorter. */
 export class TooManyRows extends Error {}
@@ -86,11 +86,12 @@ interface PageReading {
  */
 const bodyOf = (row: string): string => `CASE WHEN octet_length(${row}.body) <= ?1 THEN ${row}.body END`
 const offsetsOf = (row: string): string => `CASE WHEN octet_length(${row}.holes) <= ?2 THEN ${row}.holes END`
-const MEMBER = `m.id, m.version, ${bodyOf('m')}, ${offsetsOf('m')}, m.owner, m.sequence`
+const memberColumns = (tables: SqliteTables): string =>
+  `m.id, m.version, ${bodyOf('m')}, ${offsetsOf('m')}, m.owner, m.sequence, ${formerOf(tables, 'm')}`
 /** Reads the copy of a member if there is one, from a row of an owner or of an account. */
 const COPIED = `ifnull(o.id, m.id), ifnull(o.version, m.version),
   CASE WHEN o.body IS NULL THEN ${bodyOf('m')} ELSE ${bodyOf('o')} END,
-  CASE WHEN o.body IS NULL THEN ${offsetsOf('m')} ELSE ${offsetsOf('o')} END, o.owner, o.sequence`
+  CASE WHEN o.body IS NULL THEN ${offsetsOf('m')} ELSE ${offsetsOf('o')} END, o.owner, o.sequence, NULL`
 
 /**
  * The rows of a page, as far as they fit (hypermedia.md, Paging). Nearly always no member has more than its share, and
@@ -174,6 +175,7 @@ export type UnfilteredRows = (selection: Selection) => PageRows
  */
 export function createUnfilteredRows(db: DatabaseSync, tables: SqliteTables): UnfilteredRows {
   const { members, owned, linked, shapes } = tables
+  const MEMBER = memberColumns(tables)
   const prepare = (row: 'm' | 'o', columns: string, from: string) => {
     const select = (rest: string) => arrays(db, `SELECT ${columns} FROM ${from} ${rest}`)
     return {
@@ -183,13 +185,12 @@ export function createUnfilteredRows(db: DatabaseSync, tables: SqliteTables): Un
       before: select(`AND ${row}.sequence < ? ORDER BY ${row}.sequence DESC LIMIT +?`),
     }
   }
-  // SQLite looks for no member with the number null.
+  // SQLite looks for no member with the number null. A copy does not say which form it has.
+  const isCopied = 'CASE WHEN o.body IS NULL THEN o.sequence END'
   const prepareCopied = (table: string, test: string) =>
-    prepare(
-      'o',
-      COPIED,
-      `${table} o LEFT JOIN ${members} m ON m.sequence = CASE WHEN o.body IS NULL THEN o.sequence END WHERE ${test}`,
-    )
+    !tables.isMixed
+      ? prepare('o', COPIED, `${table} o LEFT JOIN ${members} m ON m.sequence = ${isCopied} WHERE ${test}`)
+      : prepare('o', MEMBER, `${table} o CROSS JOIN ${members} m ON m.sequence = o.sequence WHERE ${test}`)
   const ofAll = prepare('m', MEMBER, `${members} m WHERE true`)
   const ofOwner = prepareCopied(owned, 'o.owner = ?')
   const ofAccount = hasAccountLinks(shapes)
@@ -227,13 +228,13 @@ export interface AccessPath {
 /** The rows of a page by an access path. */
 export function readRows(
   reader: LimitedReader,
-  { tables }: Dialect,
+  { tables }: Dialect<SqliteTables>,
   query: StoredQuery,
   path: AccessPath,
   isLong = false,
 ): PageRows {
   const { limit, order } = query
-  const columns = [MEMBER, ...sortColumns(order).map(({ name }) => `w.${name}`)].join(', ')
+  const columns = [memberColumns(tables), ...sortColumns(order).map(({ name }) => `w.${name}`)].join(', ')
   const read = ({ all, isFull }: PageReading): PageMemberRow[] => {
     const rows: PageMemberRow[] = []
     let skip = offsetOf(query)

@@ -4,8 +4,11 @@ import { type Awaitable, SCAN_MS } from '../../database/index.ts'
 import { arrays, type DataVersion } from '../../database/sqlite/connection.ts'
 import type { SqliteDatabase } from '../../database/sqlite/database.ts'
 import { missingTable } from '../../database/sqlite/errors.ts'
+import { type ConvertedClass, withoutPending } from '../catch-up.ts'
 import { type ChangeLog, watchedWrites } from '../changes.ts'
 import type { ClassSchema } from '../class-schema.ts'
+import { createClassForms, withConvertedEntries, withForms } from '../forms.ts'
+import { slotsFor } from '../layout.ts'
 import {
   type IndexedLink,
   type LinkPage,
@@ -20,6 +23,7 @@ import { watchOtherMigrations } from '../migration/elsewhere.ts'
 import { type PageMemberRow, toMember } from '../query/page.ts'
 import type { SummaryRows, SummarySelection } from '../summary.ts'
 import { Totals } from '../totals.ts'
+import { createCatchUp } from './catch-up.ts'
 import { openChangeLog } from './changes.ts'
 import type { MemberCommands, StoredClasses } from './commands.ts'
 import { openFollowers } from './followers.ts'
@@ -28,20 +32,22 @@ import { createUnfilteredRows, readerOf } from './pages.ts'
 import { createListing, createSnapshots, type ListMembers, type Search, search } from './read.ts'
 import { createScanner } from './scan.ts'
 import { summarize } from './summary.ts'
-import { dialectOf, type SqliteTables, type TablesByClass } from './tables.ts'
+import { dialectOf, formerOf, type SqliteTables, type TablesByClass } from './tables.ts'
 import { createWrites } from './writes.ts'
 
 interface SqliteMembersOptions {
   readonly shapes: readonly ClassSchema[]
   /** The tables of the classes, as they were found at opening. */
   readonly classes: StoredClasses
+  /** The classes whose rows have forms, by name. */
+  readonly converted: ReadonlyMap<string, ConvertedClass>
   readonly scanMs?: number | undefined
   readonly onMigratedElsewhere?: (() => void) | undefined
 }
 
 /** The members, and the log of their changes, in a database whose writer has the commands of `memberCommands`. */
 export function createMemberStore(database: SqliteDatabase, options: SqliteMembersOptions): OpenMembers {
-  const { shapes, classes, scanMs = SCAN_MS, onMigratedElsewhere } = options
+  const { shapes, classes, converted, scanMs = SCAN_MS, onMigratedElsewhere } = options
   const { db, file, dataVersion, path } = database
   const { explain } = watchOtherMigrations(isTableMissing, onMigratedElsewhere)
   const writer = database.writer<MemberCommands>()
@@ -72,16 +78,38 @@ export function createMemberStore(database: SqliteDatabase, options: SqliteMembe
     list: createListing(reader, scanner?.scan ?? searchHere, createSnapshots(db)),
   }
   // Preparing statements reads the tables, too.
-  const reads = read(() => createReads(dependencies, shapes, classes.tables))
-  const { members, watch } = watchedWrites({ ...reads, ...createWrites(writer, reads, explain) })
+  const { replaceTables, ...reads } = read(() => createReads(dependencies, shapes, classes.tables))
+  const forms = new Map([...converted].map(([name, { forms: ofClass }]) => [name, ofClass]))
+  const stored = { ...reads, ...createWrites(writer, reads, explain) }
+  const catchUp = createCatchUp({
+    ...{ db, writer },
+    classes: [...converted].flatMap(([name, cls]) => {
+      const tables = classes.tables.get(name)
+      return tables?.isMixed ? [{ ...cls, tables }] : []
+    }),
+    onConverted(name) {
+      const { stored: one, shape } = converted.get(name) as ConvertedClass
+      const layout = withoutPending(one.layout)
+      forms.set(name, createClassForms({ ...one, layout }, shape, slotsFor(layout, shape) ?? []))
+      read(() => replaceTables(name, { ...(classes.tables.get(name) as SqliteTables), isMixed: false }))
+    },
+  })
+  const percentOf = (name: string) =>
+    catchUp.progress().find(({ className }) => className === name)?.percent ?? 0
+  const { members, watch } = watchedWrites(
+    converted.size === 0 ? stored : withForms(stored, (name) => forms.get(name), percentOf),
+  )
   const changes: ChangeLog = {
     ...openChangeLog(db, file, shapes),
     watch,
     sweep: (...args) => writer.writeUnsynced('sweepChanges', args),
   }
   if (scanner !== undefined) database.beforeClose(scanner.close)
-  const history = openHistory({ db, writer, read, explain, shapes, tables: classes.tables })
-  return { members, changes, followers: openFollowers(database), history }
+  const history = withConvertedEntries(
+    openHistory({ db, writer, read, explain, shapes, tables: classes.tables }),
+    (name) => forms.get(name),
+  )
+  return { members, changes, followers: openFollowers(database), history, catchUp }
 }
 
 /** The tables of a class existed when the store was opened; a migration gives them new names. */
@@ -102,7 +130,7 @@ function createReads(
 ): Pick<
   MemberStore,
   'state' | 'find' | 'findWithHidden' | 'findAll' | 'findHeads' | 'linksTo' | 'list' | 'summarize'
-> {
+> & { replaceTables(name: string, tables: SqliteTables): void } {
   const versionOf = createClassVersions(db, dataVersion)
   const linksTo = createLinksTo(db)
   // If nothing was migrated, a class without members may have no tables, or those of another API file.
@@ -115,6 +143,10 @@ function createReads(
   }
 
   return {
+    /** After all members of the class were converted. */
+    replaceTables(name: string, tables: SqliteTables): void {
+      classes.set(name, prepareClass(db, tables, stored))
+    },
     state: (className) =>
       read(() => {
         const cls = classOf(className)
@@ -137,7 +169,7 @@ function createReads(
     findWithHidden: (className, id) =>
       read(() => {
         const row = classOf(className)?.findWithHidden.get(id) as (StoredMember & WholeText) | undefined
-        return row && { ...row, owner: row.owner ?? undefined }
+        return row && { ...row, owner: row.owner ?? undefined, former: row.former ?? undefined }
       }),
     findAll: (className, ids, bytes, owner) =>
       read(() => {
@@ -213,12 +245,13 @@ function createLinksTo(db: DatabaseSync) {
 function prepareClass(db: DatabaseSync, tables: SqliteTables | undefined, classes: TablesByClass) {
   if (tables === undefined) return undefined
   const { members, keys } = tables
+  const former = formerOf(tables, 'm')
   return {
     tables,
-    find: arrays(db, `SELECT id, version, body, holes, owner FROM ${members} WHERE id = ?`),
+    find: arrays(db, `SELECT id, version, body, holes, owner, 0, ${former} FROM ${members} m WHERE id = ?`),
     findAll: arrays(
       db,
-      `SELECT m.id, m.version, m.body, m.holes, m.owner FROM json_each(?1) i CROSS JOIN ${members} m ON m.id = i.value
+      `SELECT m.id, m.version, m.body, m.holes, m.owner, 0, ${former} FROM json_each(?1) i CROSS JOIN ${members} m ON m.id = i.value
        WHERE ?2 IS NULL OR ?2 = (SELECT k.owner FROM ${keys} k WHERE k.sequence = m.sequence)`,
     ),
     // The owner from the row of the keys: in that of the member it is stored after all the text.
@@ -228,7 +261,7 @@ function prepareClass(db: DatabaseSync, tables: SqliteTables | undefined, classe
        CROSS JOIN ${keys} k ON k.sequence = m.sequence`,
     ),
     findWithHidden: db.prepare(
-      `SELECT id, version, body, holes AS baseUrlOffsets, hidden, owner FROM ${members} WHERE id = ?`,
+      `SELECT id, version, body, holes AS baseUrlOffsets, hidden, owner, ${former} AS former FROM ${members} m WHERE id = ?`,
     ),
     dialect: dialectOf(tables, classes),
     unfilteredRows: createUnfilteredRows(db, tables),

@@ -1,6 +1,7 @@
 import { beginningOf, isBeginning } from '../../text.ts'
 import { type FollowedLink, type HistoryRule, hasAccountLinks } from '../../vocabulary/keys.ts'
 import type { ClassSchema } from '../class-schema.ts'
+import { isOtherForm, type KeySlot, type OwnForm } from '../layout.ts'
 import { type Dialect, fill, keyColumns, type QueryTables, sql } from '../query/dialect.ts'
 import type { AskedWord } from '../selection.ts'
 
@@ -18,6 +19,10 @@ export interface SqliteTables extends QueryTables {
   readonly followed: readonly FollowedLink[]
   /** Undefined if the class has no history. */
   readonly history: HistoryTable | undefined
+  /** Present where rows say which form they have. */
+  readonly form?: OwnForm | undefined
+  /** Whether members may have the form of another API file; their copies may, too. */
+  readonly isMixed?: boolean
 }
 
 export interface HistoryTable extends HistoryRule {
@@ -44,10 +49,10 @@ export const tablesOf = (
   history: history && { ...history, table: historyTable(classId) },
 })
 
-type TablesSchema = Pick<
-  ClassSchema,
-  'keys' | 'isListedByOwner' | 'listedByLinks' | 'isLogged' | 'followed' | 'history'
->
+interface TablesSchema
+  extends Pick<ClassSchema, 'isListedByOwner' | 'listedByLinks' | 'isLogged' | 'followed' | 'history'> {
+  readonly keys: readonly KeySlot[]
+}
 
 const NO_KEYS: TablesSchema = {
   ...{
@@ -171,8 +176,8 @@ export const createKeyTables = ({ keys, values, words, owned, linked, shapes }: 
   );
 `
 
-const createLinkedTable = (linked: string): string => `
-  CREATE TABLE ${linked} (
+export const createLinkedTable = (linked: string): string => `
+  CREATE TABLE IF NOT EXISTS ${linked} (
     property INTEGER NOT NULL,
     account TEXT NOT NULL,
     sequence INTEGER NOT NULL,
@@ -207,6 +212,14 @@ export const mergeWords = ({ words }: Pick<SqliteTables, 'words'>): string =>
 
 export const dropKeyTables = ({ keys, values, words, owned, linked }: SqliteTables): string =>
   [keys, values, words, owned, linked].map((name) => `DROP TABLE IF EXISTS ${name};`).join('\n')
+
+/** In SQL: what a row of another form is converted from (`StoredMember.former`); null for others. */
+export function formerOf({ form, isMixed }: SqliteTables, row: string): string {
+  if (form === undefined || !isMixed) return 'NULL'
+  const links = `SELECT json_group_array(json_array(property, to_class, to_id)) FROM links
+    WHERE from_class = '${form.className.replaceAll("'", "''")}' AND from_id = ${row}.id`
+  return `CASE WHEN ${isOtherForm(form, row)} THEN json_array(${row}.form, ${row}.hidden, json((${links}))) END`
+}
 
 /** The owner of a member: undefined if there is no such member; null if nobody owns it. */
 export type FindOwner = (className: string, id: string) => number | null | undefined

@@ -8,6 +8,7 @@ import { emptyPostgres, newPostgres, onPostgres } from '../../support/postgres.t
 import { type Kinds, memberOf, shapeOf, type Values, writtenOf } from '../../support/shapes.ts'
 import { openFor } from '../../support/stores.ts'
 
+const TARGETS = { find: () => ({ id: 1, members: 'members_1' }), isKnown: () => true }
 const KINDS: Kinds = { isbn: 'unique', title: 'text', tags: 'texts', author: 'text' }
 const DAY = 86_400_000
 const SHAPES = [
@@ -191,7 +192,7 @@ test('without a history no table is made, and no statement does more', async (t)
   )
   assert.deepEqual(tables.flat(), ['Book', 'Note'])
   const [plain, kept] = SHAPES.map((shape) => {
-    const cls = createClassStatements('Book', tablesOf(7, shape.keys, shape), () => 1)
+    const cls = createClassStatements('Book', tablesOf(7, shape.keys, shape), TARGETS)
     const given = [{ member: book('a', { author: 'Author/ann' }), sequence: 1, version: 1 }]
     return [cls.statement(ADD, given).text, cls.statement(CHANGE, given).text, removeText(cls)]
   })

@@ -15,7 +15,8 @@ import { openFor } from '../../support/stores.ts'
 
 const KINDS: Kinds = { isbn: 'unique', title: 'text', tags: 'texts', next: 'text' }
 const SHAPE = shapeOf('Book', KINDS, { history: { ageMs: undefined } })
-const CLASS = createClassStatements('Book', tablesOf(1, SHAPE.keys, SHAPE), () => 1)
+const TARGETS = { find: () => ({ id: 1, members: 'members_1' }), isKnown: () => true }
+const CLASS = createClassStatements('Book', tablesOf(1, SHAPE.keys, SHAPE), TARGETS)
 /** Far more than fit into what a statement reads by its indexes. */
 const MEMBERS = 10_000
 /** Members are linked to up to this one; those behind can be removed. */

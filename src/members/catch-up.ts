@@ -1,0 +1,57 @@
+import type { ClassSchema } from './class-schema.ts'
+import type { ClassForms } from './forms.ts'
+import { formNumber, type Layout } from './layout.ts'
+import type { StoredClass } from './migration/plan.ts'
+import type { ConvertedMember, MemberRow } from './migration/statements.ts'
+
+// Members that hosts with a former API file have written are converted in the background, in portions (hosts.md, A changed
+// API file): their values to the form of the newest file, its defaults, keys and words.
+
+/** The members of a class that are being converted. */
+export interface ConversionProgress {
+  readonly className: string
+  readonly percent: number
+}
+
+export interface CatchUp {
+  /** Converts members, for some time at most; does nothing while another host works. Returns whether there is more to do. */
+  turn(): Promise<boolean>
+  /** The classes whose new filters cannot be used yet, and how far they are. */
+  progress(): readonly ConversionProgress[]
+}
+
+/** How much longer than a portion the pause after it is, so that requests hardly notice the work. */
+export const PAUSE_FACTOR = 2
+
+/** A class whose members this host converts: its API file is the newest one. */
+export interface ConvertedClass {
+  readonly stored: StoredClass & { readonly layout: Layout }
+  readonly shape: ClassSchema
+  readonly forms: ClassForms
+}
+
+/** Whether the newest API file is that of this host. */
+export const isNewest = ({ forms }: Layout, shape: ClassSchema): boolean =>
+  forms.at(-1)?.fingerprint === formNumber(shape)
+
+/** Whether filters or `q` have to wait for members that are converted. */
+export const isPending = ({ slots, isSearchPending }: Layout): boolean =>
+  isSearchPending === true || slots.some((slot) => slot.isPending)
+
+export const withoutPending = ({
+  isSearchPending: _,
+  isConverting: __,
+  slots,
+  ...layout
+}: Layout): Layout => ({
+  ...layout,
+  slots: slots.map(({ isPending: ___, ...slot }) => slot),
+})
+
+/** A member in the form of the newest file, with its keys in the order of the columns. */
+export function convertRow({ shape, forms }: ConvertedClass, row: MemberRow): ConvertedMember {
+  const filling = forms.fillingOf(row)
+  const converted = shape.convert(row, row.links, filling)
+  const content = 'violations' in converted ? shape.convertEntry(row, row.links) : converted
+  return { ...content, keys: forms.arrange(content.keys), row, version: row.version }
+}

@@ -1,0 +1,221 @@
+import { type Awaitable, databaseProblem } from '../database/index.ts'
+import type { Keys } from '../vocabulary/keys.ts'
+import type { ClassSchema, Filling } from './class-schema.ts'
+import type { HistoryEntry, HistoryStore } from './history.ts'
+import { formNumber, type KeySlot, type Layout } from './layout.ts'
+import type { Compute, Link, MemberContent, StoredMember, TransactionStep, WholeText } from './member.ts'
+import type { MemberStore, Page } from './member-store.ts'
+import { createFilling } from './migration/defaults.ts'
+import type { StoredClass } from './migration/plan.ts'
+import type { MemberRow } from './migration/statements.ts'
+import type { Selection } from './selection.ts'
+import { FORM_MARK, readHidden } from './stored-text.ts'
+import { usedKeys } from './used-keys.ts'
+
+// Members of a class to which hosts with different API files write (layout.ts), as a host with one of the files sees them.
+
+/** What a store is to do with the members of a class whose rows have forms. */
+export interface ClassForms {
+  readonly slots: readonly KeySlot[]
+  readonly isSearchPending: boolean
+  /** The member in the form of the host's API file. */
+  convert(member: StoredMember): StoredMember & WholeText
+  convertEntry<Entry extends HistoryEntry>(entry: Entry): Entry
+  /** The defaults that a stored member lacks; undefined where it lacks none. */
+  fillingOf(row: Pick<MemberRow, 'form' | 'hidden'>): Filling | undefined
+  /** The keys of a member, in the order of the columns. */
+  arrange(keys: Keys): Keys
+  /** How `compute` changes a member that may have another form. */
+  changed(current: StoredMember & WholeText, compute: Compute): MemberContent
+}
+
+/** How far the keys of a class are, in percent. */
+export type KeyProgress = (className: string) => number
+
+type FormerText = [form: number, hidden: string, links: [property: string, className: string, id: string][]]
+
+export function createClassForms(
+  stored: StoredClass & { readonly layout: Layout },
+  shape: ClassSchema,
+  slots: readonly KeySlot[],
+): ClassForms {
+  const { layout } = stored
+  const own = layout.forms.find(({ fingerprint }) => fingerprint === formNumber(shape))
+  const fillingOf = createFilling(stored, shape, own?.since ?? 0)
+  const fullyKnown = new Set(
+    layout.forms
+      .filter(({ defaults }) => defaults.every((name) => own?.defaults.includes(name)))
+      .map(({ fingerprint }) => fingerprint),
+  )
+  const isInOrder = slots.every(({ source, isForeign }) => source === undefined && !isForeign)
+  const none = slots.map(({ many }) => (many ? [] : null))
+
+  function convert(member: StoredMember): StoredMember & WholeText {
+    const { former = '[0, "", []]', ...rest } = member
+    const [form, hidden, rows] = JSON.parse(former) as FormerText
+    const links = rows.map(([property, className, id]): Link => ({ property, className, id }))
+    const { body, baseUrlOffsets } = member
+    const text = { body, baseUrlOffsets, hidden }
+    const converted = shape.convert(text, links, fillingOf(markIn(hidden) ?? form))
+    const content = 'violations' in converted ? shape.convertEntry(text, links) : converted
+    return { ...rest, body: content.body, baseUrlOffsets: content.baseUrlOffsets, hidden: content.hidden }
+  }
+
+  function arrange(keys: Keys): Keys {
+    if (isInOrder) return keys
+    const values = slots.map(({ source, isForeign }, index) =>
+      isForeign ? (none[index] ?? null) : (keys.values[source ?? index] ?? null),
+    )
+    return { ...keys, values }
+  }
+
+  return {
+    slots,
+    isSearchPending: layout.isSearchPending === true,
+    convert,
+    arrange,
+    fillingOf: ({ form, hidden }) => fillingOf(markIn(hidden) ?? form),
+    convertEntry(entry) {
+      const { body, baseUrlOffsets, hidden } = shape.convertEntry(entry, [])
+      return { ...entry, body, baseUrlOffsets, hidden }
+    },
+    changed(current, compute) {
+      const content = compute(current.former === undefined ? current : convert(current))
+      const arranged = { ...content, keys: arrange(content.keys) }
+      const form = formBefore(current)
+      return form === undefined || fullyKnown.has(form)
+        ? arranged
+        : { ...arranged, hidden: JSON.stringify({ ...readHidden(content.hidden), [FORM_MARK]: form }) }
+    },
+  }
+}
+
+function formBefore({ former, hidden }: StoredMember & WholeText): number | undefined {
+  if (former === undefined) return markIn(hidden)
+  const [form, before] = JSON.parse(former) as FormerText
+  return markIn(before) ?? form
+}
+
+const markIn = (hidden: string): number | undefined =>
+  hidden.includes(`"${FORM_MARK}"`)
+    ? (JSON.parse(hidden) as { readonly [FORM_MARK]?: number })[FORM_MARK]
+    : undefined
+
+type FormsOf = (className: string) => ClassForms | undefined
+
+/** The store of a host: members in the form of its API file, and keys where their columns are. */
+export function withForms(store: MemberStore, formsOf: FormsOf, progress: KeyProgress): MemberStore {
+  const shown = <T extends StoredMember>(className: string, member: T): T =>
+    member.former === undefined ? member : ((formsOf(className)?.convert(member) ?? member) as T)
+  const shownPage = (className: string, page: Page): Page =>
+    page.members.some(({ former }) => former !== undefined)
+      ? { ...page, members: page.members.map((one) => shown(className, one)) }
+      : page
+  const arranged = <T extends MemberContent>(className: string, member: T): T => {
+    const forms = formsOf(className)
+    return forms === undefined ? member : { ...member, keys: forms.arrange(member.keys) }
+  }
+  const step = (one: TransactionStep): TransactionStep => {
+    if (one.kind === 'add') return { ...one, member: arranged(one.className, one.member) }
+    if (one.kind === 'change') return { ...one, written: arranged(one.className, one.written) }
+    return one.kind === 'page' && one.after ? { ...one, after: one.after.map(step) as typeof one.after } : one
+  }
+
+  function requireReady(...asked: Parameters<typeof usedKeys>): void {
+    for (const { className, property } of usedKeys(...asked)) {
+      const forms = formsOf(className)
+      const isPending =
+        property === undefined
+          ? forms?.isSearchPending
+          : forms?.slots.find((slot) => slot.property === property)?.isPending
+      if (isPending)
+        throw databaseProblem('KeysPending', {
+          ...{ className, property: property ?? 'q', percent: progress(className) },
+          retryAfterSeconds: 5,
+        })
+    }
+  }
+
+  /** The same reads of any server. */
+  const shownReads = <Reads extends Pick<MemberStore, 'find' | 'list'>>(reads: Reads) => ({
+    find: (className: string, id: string) =>
+      then(reads.find(className, id), (one) => one && shown(className, one)),
+    list(className: string, selection: Selection) {
+      requireReady(className, selection)
+      return then(reads.list(className, selection), (page) => shownPage(className, page))
+    },
+  })
+
+  const { standby, findWithHidden, findAll, summarize, add, addAll, change, writeAll, listAfter } = store
+  return {
+    ...store,
+    ...shownReads(store),
+    ...(standby && {
+      standby() {
+        const reads = standby()
+        return (
+          reads && {
+            server: reads.server,
+            get hasFailed() {
+              return reads.hasFailed
+            },
+            state: (className: string) => reads.state(className),
+            ...shownReads(reads),
+          }
+        )
+      },
+    }),
+    findWithHidden: (className, id) =>
+      then(findWithHidden(className, id), (one) => one && shown(className, one)),
+    findAll: (className, ...rest) =>
+      then(findAll(className, ...rest), (all) => all.map((one) => shown(className, one))),
+    summarize(className, query) {
+      requireReady(className, query)
+      return summarize(className, query)
+    },
+    add: (className, member) => add(className, arranged(className, member)),
+    addAll: (members) =>
+      addAll(members.map(({ className, member }) => ({ className, member: arranged(className, member) }))),
+    change: (className, id, expected, compute) =>
+      change(className, id, expected, (current) => {
+        const forms = formsOf(className)
+        return forms === undefined ? compute(current) : forms.changed(current, compute)
+      }),
+    writeAll: (steps) => writeAll(steps.map(step)),
+    writeAllLocked: (members, compute) =>
+      store.writeAllLocked(members, async (locked) =>
+        (await compute({ listAfter: listedAfter(locked) })).map(step),
+      ),
+    listAfter: listedAfter({ listAfter }),
+  }
+
+  function listedAfter(within: Pick<MemberStore, 'listAfter'>): MemberStore['listAfter'] {
+    return async (steps, className, selection) => {
+      requireReady(className, selection)
+      const found = await within.listAfter(steps.map(step), className, selection)
+      return 'outcome' in found ? found : shownPage(className, found)
+    }
+  }
+}
+
+/** Without a turn of the event loop where the store has answered at once. */
+const then = <T, Result>(found: Awaitable<T>, work: (found: T) => Result): Awaitable<Result> =>
+  found instanceof Promise ? found.then(work) : work(found)
+
+/** Entries say nothing of their form: where a class has several, each is converted. */
+export function withConvertedEntries(store: HistoryStore, formsOf: FormsOf): HistoryStore {
+  const shown = <Entry extends HistoryEntry>(className: string, entry: Entry): Entry =>
+    formsOf(className)?.convertEntry(entry) ?? entry
+  const { list, find, findAt, removalFrom, removed } = store
+  return {
+    ...store,
+    list: (member, ...rest) =>
+      then(list(member, ...rest), (all) => all.map((one) => shown(member.className, one))),
+    find: (member, version) => then(find(member, version), (one) => one && shown(member.className, one)),
+    findAt: (member, time) => then(findAt(member, time), (one) => one && shown(member.className, one)),
+    removalFrom: (member, version) =>
+      then(removalFrom(member, version), (one) => one && shown(member.className, one)),
+    removed: (className, ...rest) =>
+      then(removed(className, ...rest), (all) => all.map((one) => shown(className, one))),
+  }
+}

@@ -1,0 +1,229 @@
+import { hash } from 'node:crypto'
+import type { KeyShape } from '../vocabulary/keys.ts'
+import type { ClassSchema, PropertyTypes } from './class-schema.ts'
+import { defaultsText } from './migration/defaults.ts'
+
+// How a class is stored while hosts with different API files write to it (hosts.md, A changed API file). Each host writes
+// members in the form of its own file and says so in their rows; a host that reads another form converts what it reads.
+
+/** How the hosts with one API file store members: what they know, and which keys they keep. */
+export interface Form {
+  readonly fingerprint: number
+  readonly types: PropertyTypes
+  /** The names of its defaults (`defaultsText`). */
+  readonly defaults: readonly string[]
+  /** The properties that have keys, and those that `q` searches. */
+  readonly keys: readonly string[]
+  readonly searched: readonly string[]
+  /** When a host first had the file: the value of `default: now` for members that lack one. */
+  readonly since: number
+}
+
+/** A key column, by its place: `k0`, `k1` … Columns are only added. */
+export interface KeySlot extends KeyShape {
+  /** True while the keys of members that were stored before are being computed; absent otherwise. */
+  readonly isPending?: true
+  /** True where the database itself keeps the totals of accounts, since hosts that do not know the slot write too. */
+  readonly isCountedByTrigger?: true
+  /** True for a column of another API file, which this host neither reads nor writes; never stored. */
+  readonly isForeign?: true
+  /** The place of the key among those of the API file, if that is another one; never stored. */
+  readonly source?: number
+}
+
+export interface Layout {
+  /** The number of the class: under another one, it has been stored anew since. */
+  readonly classId: number
+  /** Whether rows say which form they have: since the first change of the API file that needed no migration. */
+  readonly hasForms: boolean
+  /** All forms in which members may be stored; the last one is that of the newest file. */
+  readonly forms: readonly Form[]
+  readonly slots: readonly KeySlot[]
+  /** Whether there is a table for entries; absent if not. */
+  readonly hasHistory?: true
+  /** True while members may be stored in another form than the newest one, and only one process writes; absent otherwise. */
+  readonly isConverting?: true
+  /** True while words of members that were stored before are being computed; absent otherwise. */
+  readonly isSearchPending?: true
+}
+
+/** In SQL: the setting that has the layout of a class. */
+export const LAYOUT_SETTING = "'layout of ' || classes.name"
+
+export const layoutSetting = (className: string): string => `layout of ${className}`
+
+export const readLayout = (text: string | null | undefined, classId: number): Layout | undefined => {
+  if (text == null) return undefined
+  const layout = JSON.parse(text) as Layout
+  return layout.classId === classId ? layout : undefined
+}
+
+export const formOf = (shape: ClassSchema, since: number): Form => ({
+  fingerprint: formNumber(shape),
+  types: shape.types,
+  defaults: JSON.parse(defaultsText(shape)) as string[],
+  keys: shape.keys.map(({ property }) => property),
+  searched: shape.searched,
+  since,
+})
+
+/** Of the stored text, keys and words alone: whether there is a history changes no row. */
+export const formNumber = ({ types, keys, searched, defaults }: ClassSchema): number =>
+  hash('sha256', JSON.stringify([types, keys, searched, [...defaults.keys()]]), 'buffer').readUIntBE(0, 6)
+
+/** The layout of a class whose members are all stored under one API file, in tables made for it. */
+export const plainLayout = (shape: ClassSchema, classId: number, since: number): Layout => ({
+  classId,
+  hasForms: false,
+  forms: [formOf(shape, since)],
+  slots: shape.keys,
+  ...(shape.history !== undefined && { hasHistory: true }),
+})
+
+/** A form beyond this many makes the next change a migration, which leaves one. */
+const MAX_FORMS = 20
+
+/** Why a changed API file needs a migration: what has changed, by property; empty for the class itself. */
+export interface IncompatibleChange {
+  readonly property: string
+  readonly kind: 'type' | 'renamed' | 'unique' | 'forms'
+}
+
+/** What keeps hosts with the file from serving beside those with the former ones; none if they can. */
+export function incompatibleChanges(
+  { forms, slots }: Layout,
+  shape: ClassSchema,
+): readonly IncompatibleChange[] {
+  const found: IncompatibleChange[] = []
+  const pathOf = (className: string, property: string) =>
+    className === shape.name ? property : `${className}.${property}`
+  const known = (className: string, property: string) =>
+    forms.flatMap(({ types }) => types[className]?.[property] ?? [])
+  for (const [className, properties] of Object.entries(shape.types))
+    for (const [property, type] of Object.entries(properties)) {
+      if (known(className, property).some((one) => one !== type))
+        found.push({ property: pathOf(className, property), kind: 'type' })
+    }
+  for (const { className, property, former } of shape.renamed) {
+    const isDone = known(className, property).length > 0 || known(className, former).length === 0
+    if (!isDone) found.push({ property: pathOf(className, property), kind: 'renamed' })
+  }
+  for (const { property, unique } of shape.keys) {
+    const slot = slots.find((one) => one.property === property)
+    if (unique && slot?.unique !== true) found.push({ property, kind: 'unique' })
+  }
+  if (found.length === 0 && forms.length >= MAX_FORMS) found.push({ property: '', kind: 'forms' })
+  return found
+}
+
+/** Whether hosts with this API file have joined before, and each of its keys has a column. */
+export const isKnownForm = (layout: Layout, shape: ClassSchema): boolean =>
+  layout.forms.some(({ fingerprint }) => fingerprint === formNumber(shape)) &&
+  slotsFor(layout, shape) !== undefined &&
+  (shape.history === undefined || layout.hasHistory === true)
+
+/** The key columns as a host with this API file uses them; undefined where one is missing. */
+export function slotsFor({ slots }: Layout, shape: ClassSchema): readonly KeySlot[] | undefined {
+  const own = new Map(shape.keys.map((key, source) => [key.property, { ...key, source }]))
+  const arranged = slots.map((slot, index): KeySlot => {
+    const key = own.get(slot.property)
+    own.delete(slot.property)
+    if (key === undefined) return { ...slot, unique: false, isForeign: true }
+    const { source, ...rest } = key
+    const { isPending, isCountedByTrigger } = slot
+    return {
+      ...{ ...rest, ...(source !== index && { source }) },
+      ...(isPending && { isPending }),
+      ...(isCountedByTrigger && { isCountedByTrigger }),
+    }
+  })
+  return own.size === 0 ? arranged : undefined
+}
+
+/**
+ * Whether members in the other form can be served and found as they are, if none of their values are hidden: their
+ * properties are all known, their defaults filled, and their keys and words those that this form has for them.
+ */
+export function isReadable(other: Form, own: Form): boolean {
+  const isKnown = ([className, properties]: [string, Readonly<Record<string, string>>]) =>
+    Object.keys(properties).every((name) => own.types[className]?.[name] !== undefined)
+  const hadTop = Object.keys(Object.values(other.types)[0] ?? {})
+  const before = (names: readonly string[]) => names.filter((name) => hadTop.includes(topOf(name)))
+  return (
+    Object.entries(other.types).every(isKnown) &&
+    own.defaults.every((name) => other.defaults.includes(name)) &&
+    before(own.keys).every((name) => other.keys.includes(name)) &&
+    before(own.searched).toSorted().join() === other.searched.toSorted().join()
+  )
+}
+
+/** The property of the class itself that a key or a searched property is about. */
+const topOf = (name: string): string => name.split(/[.* ]/, 1)[0] ?? ''
+
+/** Which forms of members a host reads, and the one that it writes. */
+export interface OwnForm {
+  readonly className: string
+  readonly own: number
+  /** Forms that are read as they are, if no values are hidden. */
+  readonly readable: readonly number[]
+}
+
+/** Undefined where rows have no forms. */
+export function ownFormOf({ hasForms, forms }: Layout, shape: ClassSchema): OwnForm | undefined {
+  if (!hasForms) return undefined
+  const form = formOf(shape, 0)
+  const readable = forms.filter((one) => one.fingerprint !== form.fingerprint && isReadable(one, form))
+  return {
+    className: shape.name,
+    own: form.fingerprint,
+    readable: readable.map(({ fingerprint }) => fingerprint),
+  }
+}
+
+/** In SQL: whether a row has another form than this, so that it must be converted. */
+export const isOtherForm = ({ own, readable }: OwnForm, row: string): string =>
+  `(${row}.form <> ${own} AND (${row}.hidden <> '' OR ${row}.form NOT IN (${[own, ...readable].join(', ')})))`
+
+/**
+ * The layout after hosts with a compatible file have joined. `isShared`: whether a process leaves the keys of other files
+ * as they are, because hosts with them may serve.
+ */
+export function extendedLayout(
+  layout: Layout,
+  shape: ClassSchema,
+  { isShared, now = Date.now() }: { readonly isShared: boolean; readonly now?: number },
+): Layout {
+  const number = formNumber(shape)
+  const own = layout.forms.find(({ fingerprint }) => fingerprint === number) ?? formOf(shape, now)
+  const others = layout.forms.filter((one) => one !== own && one.fingerprint !== number)
+  const isUnread = others.some((one) => !isReadable(one, own))
+  const known = new Set(layout.slots.map(({ property }) => property))
+  const added = shape.keys.filter(({ property }) => !known.has(property))
+  const wasKnown = ({ property }: KeyShape) => others.some((one) => hadProperty(one, shape, property))
+  const slots: KeySlot[] = [
+    ...layout.slots.map((slot) => {
+      const key = shape.keys.find(({ property }) => property === slot.property)
+      if (key === undefined) return slot
+      const isLost = !isShared && layout.forms.at(-1)?.keys.includes(slot.property) === false
+      return { ...slot, unique: key.unique, ...(isLost && { isPending: true as const }) }
+    }),
+    // Nothing has a value of a property that is new and has no default.
+    ...added.map(
+      (key): KeySlot => ({
+        ...key,
+        ...((isUnread || wasKnown(key)) && { isPending: true }),
+        ...(key.isToAccounts && { isCountedByTrigger: true }),
+      }),
+    ),
+  ]
+  const isSearchChanged = others.some((one) => one.searched.join() !== own.searched.join())
+  return {
+    ...{ classId: layout.classId, hasForms: true, forms: [...others, own], slots },
+    ...((layout.hasHistory || shape.history !== undefined) && { hasHistory: true }),
+    ...(!isShared && { isConverting: true }),
+    ...(isUnread && isSearchChanged && { isSearchPending: true }),
+  }
+}
+
+const hadProperty = ({ types }: Form, shape: ClassSchema, key: string): boolean =>
+  key.split(' ').some((name) => types[shape.name]?.[topOf(name)] !== undefined)

@@ -1,0 +1,107 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Writer } from '../../database/sqlite/commands.ts'
+import { arrays } from '../../database/sqlite/connection.ts'
+import {
+  type CatchUp,
+  type ConvertedClass,
+  convertRow,
+  isPending,
+  PAUSE_FACTOR,
+  withoutPending,
+} from '../catch-up.ts'
+import { isOtherForm, type OwnForm } from '../layout.ts'
+import type { MemberCommands } from './commands.ts'
+import type { SqliteTables } from './tables.ts'
+
+/** Maximum members of a portion, and rows that are looked at for it: requests wait while they are converted. */
+const PORTION = 25
+const LOOKED_AT = 500
+/** How many portions are converted in one turn, so that a server that stops does not wait for long. */
+const PORTIONS = 50
+
+/** A class of which members may be stored in another form than that of the API file. */
+export interface MixedClass extends ConvertedClass {
+  readonly tables: SqliteTables
+}
+
+interface CatchUpDependencies {
+  readonly db: DatabaseSync
+  readonly writer: Writer<MemberCommands>
+  readonly classes: readonly MixedClass[]
+  /** Called when all members of a class have the form of the API file. */
+  readonly onConverted: (className: string) => void
+}
+
+type WorkRow = [
+  ...[sequence: number, id: string, version: number, owner: number | null],
+  ...[body: string, holes: string, hidden: string, form: number, links: string],
+]
+
+/** One process writes: when all members have been looked at once, all are converted. */
+export function createCatchUp({ db, writer, classes, onConverted }: CatchUpDependencies): CatchUp {
+  const open = new Map(classes.map((cls) => [cls.shape.name, { cls, ...prepare(db, cls.tables), after: 0 }]))
+  const percents = new Map<string, number>()
+
+  /** Returns whether there is more to do. */
+  async function convertNext(className: string): Promise<boolean> {
+    const work = open.get(className)
+    if (work === undefined) return false
+    const { cls, rows, last, after } = work
+    const end = last()
+    if (after >= end) {
+      const layout = withoutPending(cls.stored.layout)
+      await writer.write('saveLayout', [className, JSON.stringify(layout)])
+      open.delete(className)
+      percents.delete(className)
+      onConverted(className)
+      return open.size > 0
+    }
+    const found = rows(className, after)
+    const converted = found.map((row) => convertRow(cls, row))
+    if (converted.length > 0) await writer.write('rewrite', [className, converted])
+    work.after = found.length === PORTION ? (found.at(-1)?.sequence ?? end) : after + LOOKED_AT
+    if (isPending(cls.stored.layout))
+      percents.set(className, Math.min(99, Math.floor((100 * work.after) / Math.max(1, end))))
+    return true
+  }
+
+  return {
+    async turn() {
+      for (let portion = 0; portion < PORTIONS; portion += 1) {
+        const [className] = open.keys()
+        if (className === undefined) return false
+        const begun = performance.now()
+        if (!(await convertNext(className))) return false
+        await wait(PAUSE_FACTOR * (performance.now() - begun))
+      }
+      return true
+    },
+    progress: () => [...percents].map(([className, percent]) => ({ className, percent })),
+  }
+}
+
+function prepare(db: DatabaseSync, { members, form }: SqliteTables) {
+  const find = arrays(
+    db,
+    `SELECT sequence, id, version, owner, body, holes, hidden, form,
+      (SELECT json_group_array(json_array(property, to_class, to_id)) FROM links
+        WHERE from_class = ?1 AND from_id = m.id)
+     FROM ${members} m WHERE sequence > ?2 AND sequence <= ?2 + ${LOOKED_AT} AND ${isOtherForm(form as OwnForm, 'm')}
+     ORDER BY sequence LIMIT ${PORTION}`,
+  )
+  const max = arrays(db, `SELECT max(sequence) FROM ${members}`)
+  return {
+    last: () => max.get<[number | null]>()?.[0] ?? 0,
+    rows: (className: string, after: number) =>
+      find
+        .all<WorkRow>(className, after)
+        .map(([sequence, id, version, owner, body, baseUrlOffsets, hidden, number, json]) => ({
+          ...{ sequence, id, version, body, baseUrlOffsets, hidden },
+          ...{ form: number, owner: owner ?? undefined },
+          links: (JSON.parse(json) as [string, string, string][]).map(([property, to, toId]) => ({
+            ...{ property, className: to, id: toId },
+          })),
+        })),
+  }
+}
