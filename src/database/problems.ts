@@ -26,7 +26,11 @@ export interface DatabaseProblems {
   /** Another process has opened the database with another API file, and migrated the members to it. */
   MigratedElsewhere: RetryLater
   /** The keys of a new filter are being computed for members that were stored before; `percent`: how far that is. */
-  KeysPending: RetryLater & { readonly className: string; readonly property: string; readonly percent: number }
+  KeysPending: RetryLater & {
+    readonly className: string
+    readonly property: string
+    readonly percent: number
+  }
   /** A write was sent, but its result did not arrive. */
   OutcomeUnknown: object
   /** Too many searches without an index are waiting. */

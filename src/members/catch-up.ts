@@ -7,19 +7,6 @@ import type { ConvertedMember, MemberRow } from './migration/statements.ts'
 // Members that hosts with a former API file have written are converted in the background, in portions (hosts.md, A changed
 // API file): their values to the form of the newest file, its defaults, keys and words.
 
-/** The members of a class that are being converted. */
-export interface ConversionProgress {
-  readonly className: string
-  readonly percent: number
-}
-
-export interface CatchUp {
-  /** Converts members, for some time at most; does nothing while another host works. Returns whether there is more to do. */
-  turn(): Promise<boolean>
-  /** The classes whose new filters cannot be used yet, and how far they are. */
-  progress(): readonly ConversionProgress[]
-}
-
 /** How much longer than a portion the pause after it is, so that requests hardly notice the work. */
 export const PAUSE_FACTOR = 2
 

@@ -1,6 +1,5 @@
 /** Members: their stored form, text with links and keys, and the store that keeps them. */
 
-export type { CatchUp, ConversionProgress } from './catch-up.ts'
 export type { Change, ChangeLog, ChangePage, ChangeRange, FollowedTarget, LogLimits } from './changes.ts'
 export * from './class-schema.ts'
 export { writeScaled } from './exact-sum.ts'

@@ -39,6 +39,11 @@ export interface Layout {
   /** All forms in which members may be stored; the last one is that of the newest file. */
   readonly forms: readonly Form[]
   readonly slots: readonly KeySlot[]
+  /**
+   * Properties that no form has and that members have hidden values of, or within: their types are not known. Absent if
+   * there are none.
+   */
+  readonly hidden?: readonly string[]
   /** Whether there is a table for entries; absent if not. */
   readonly hasHistory?: true
   /** True while members may be stored in another form than the newest one, and only one process writes; absent otherwise. */
@@ -72,11 +77,15 @@ export const formNumber = ({ types, keys, searched, defaults }: ClassSchema): nu
   hash('sha256', JSON.stringify([types, keys, searched, [...defaults.keys()]]), 'buffer').readUIntBE(0, 6)
 
 /** The layout of a class whose members are all stored under one API file, in tables made for it. */
-export const plainLayout = (shape: ClassSchema, classId: number, since: number): Layout => ({
+export const plainLayout = (
+  shape: ClassSchema,
+  { classId, hidden, since }: { readonly classId: number; readonly hidden: readonly string[]; readonly since: number },
+): Layout => ({
   classId,
   hasForms: false,
   forms: [formOf(shape, since)],
   slots: shape.keys,
+  ...(hidden.length > 0 && { hidden }),
   ...(shape.history !== undefined && { hasHistory: true }),
 })
 
@@ -91,17 +100,22 @@ export interface IncompatibleChange {
 
 /** What keeps hosts with the file from serving beside those with the former ones; none if they can. */
 export function incompatibleChanges(
-  { forms, slots }: Layout,
+  { forms, slots, hidden = [] }: Layout,
   shape: ClassSchema,
 ): readonly IncompatibleChange[] {
   const found: IncompatibleChange[] = []
   const pathOf = (className: string, property: string) =>
     className === shape.name ? property : `${className}.${property}`
+  /** Whether members may have hidden values of a new property; of an embedded class, wherever it is embedded. */
+  const hidesWithin = (className: string, property: string) =>
+    className === shape.name ? hidden.includes(property) : hidden.length > 0
   const known = (className: string, property: string) =>
     forms.flatMap(({ types }) => types[className]?.[property] ?? [])
   for (const [className, properties] of Object.entries(shape.types))
     for (const [property, type] of Object.entries(properties)) {
-      if (known(className, property).some((one) => one !== type))
+      const before = known(className, property)
+      const isUnknown = before.length === 0 && hidesWithin(className, property)
+      if (isUnknown || before.some((one) => one !== type))
         found.push({ property: pathOf(className, property), kind: 'type' })
     }
   for (const { className, property, former } of shape.renamed) {
@@ -219,6 +233,7 @@ export function extendedLayout(
   const isSearchChanged = others.some((one) => one.searched.join() !== own.searched.join())
   return {
     ...{ classId: layout.classId, hasForms: true, forms: [...others, own], slots },
+    ...(layout.hidden && { hidden: layout.hidden }),
     ...((layout.hasHistory || shape.history !== undefined) && { hasHistory: true }),
     ...(!isShared && { isConverting: true }),
     ...(isUnread && isSearchChanged && { isSearchPending: true }),

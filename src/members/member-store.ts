@@ -1,5 +1,4 @@
 import type { Awaitable } from '../database/index.ts'
-import type { CatchUp } from './catch-up.ts'
 import type { ChangeLog } from './changes.ts'
 import type { FollowerStore } from './followers.ts'
 import type { HistoryStore } from './history.ts'
@@ -153,4 +152,17 @@ export interface OpenMembers {
   readonly followers: FollowerStore
   readonly history: HistoryStore
   readonly catchUp: CatchUp
+}
+
+/** The members of a class that are being converted. */
+export interface ConversionProgress {
+  readonly className: string
+  readonly percent: number
+}
+
+export interface CatchUp {
+  /** Converts members, for some time at most; does nothing while another host works. Returns whether there is more to do. */
+  turn(): Promise<boolean>
+  /** The classes whose new filters cannot be used yet, and how far they are. */
+  progress(): readonly ConversionProgress[]
 }

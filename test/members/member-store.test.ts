@@ -96,7 +96,7 @@ function suite(openStore: Open, tells: boolean): void {
 
   test('a class that the store was not opened with is a fault of the program', async (t) => {
     const store = await open(t)
-    assert.throws(() => store.find('Nothing', 'one'), /was not opened with a class Nothing/)
+    await assert.rejects(async () => store.find('Nothing', 'one'), /was not opened with a class Nothing/)
     await assert.rejects(store.add('Nothing', memberOf('one')), /was not opened with a class Nothing/)
   })
 

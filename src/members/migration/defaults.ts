@@ -1,5 +1,4 @@
-import type { ClassSchema, Filling } from '../class-schema.ts'
-import type { Layout } from '../layout.ts'
+import type { ClassSchema } from '../class-schema.ts'
 
 /** In SQL: the setting that has the defaults of a class. */
 export const DEFAULTS_SETTING = "'defaults of ' || classes.name"
@@ -10,7 +9,7 @@ export const defaultsText = ({ defaults }: Pick<ClassSchema, 'defaults'>): strin
   JSON.stringify([...defaults.keys()].sort())
 
 /** What a store knows of a class (`StoredClass`). */
-interface Known {
+export interface KnownDefaults {
   readonly defaults: string | undefined
   readonly shapes: string
 }
@@ -19,20 +18,23 @@ interface Known {
  * The defaults of the API file that members have not been filled with (model.md, A default fills). Those that have been are
  * remembered, so that a value that was removed later stays removed.
  */
-export function newDefaults(stored: Known, shape: ClassSchema): ReadonlySet<string> {
+export function newDefaults(stored: KnownDefaults, shape: ClassSchema): ReadonlySet<string> {
   const isNew = typeof stored.defaults === 'string' ? isAbsentIn(stored.defaults) : hadNoKey(stored, shape)
   return new Set([...shape.defaults].flatMap(([name, former]) => (isNew(name, former) ? name : [])))
 }
 
 type IsNew = (name: string, former: string) => boolean
 
-function isAbsentIn(defaults: string): IsNew {
-  const known = new Set(JSON.parse(defaults) as readonly string[])
+const isAbsentIn = (defaults: string): IsNew => isNotAmong(JSON.parse(defaults) as readonly string[])
+
+/** Whether a default is none of these, by its name or its former one. */
+export function isNotAmong(names: readonly string[]): IsNew {
+  const known = new Set(names)
   return (name, former) => !known.has(name) && !known.has(former)
 }
 
 /** An earlier version did not remember defaults: a property of the class is new where it has a key now and had none before. */
-function hadNoKey({ shapes }: Known, { name: className, keys }: ClassSchema): IsNew {
+function hadNoKey({ shapes }: KnownDefaults, { name: className, keys }: ClassSchema): IsNew {
   const before = keysIn(shapes)
   const now = new Set(keys.map(({ property }) => property))
   return (name, former) => {
@@ -50,27 +52,4 @@ function keysIn(shapes: string): ReadonlySet<string> | undefined {
   const stored: unknown = JSON.parse(shapes)
   const { keys } = (Array.isArray(stored) ? { keys: stored } : stored) as Pick<ClassSchema, 'keys'>
   return new Set(keys.map(({ property }) => property))
-}
-
-/**
- * The defaults that fill a member, by the form in which it is stored; undefined where none does. `now`: of the migration,
- * or where hosts have joined without one, of the first of them.
- */
-export function createFilling(
-  stored: Known & { readonly layout?: Layout | undefined },
-  shape: ClassSchema,
-  now: number,
-): (form: number | undefined) => Filling | undefined {
-  const fillingWith = (names: ReadonlySet<string>) => (names.size === 0 ? undefined : { names, now })
-  const usual = fillingWith(newDefaults(stored, shape))
-  const { hasForms = false, forms = [] } = stored.layout ?? {}
-  const byForm = new Map(
-    (hasForms ? forms : []).map(({ fingerprint, defaults }) => {
-      const isNew = isAbsentIn(JSON.stringify(defaults))
-      const names = [...shape.defaults].flatMap(([name, former]) => (isNew(name, former) ? name : []))
-      return [fingerprint, fillingWith(new Set(names))]
-    }),
-  )
-  // A form that is not known yet is that of a newer file, whose defaults its hosts have filled in.
-  return (form) => (form === undefined ? usual : byForm.get(form))
 }

@@ -9,7 +9,7 @@ import {
 } from '../index.ts'
 import { layoutSetting, plainLayout } from '../layout.ts'
 import { linkName } from '../member.ts'
-import { createFilling, defaultsSetting, defaultsText } from './defaults.ts'
+import { defaultsSetting, defaultsText } from './defaults.ts'
 import { migrateHistories } from './entries.ts'
 import {
   createFindings,
@@ -21,6 +21,7 @@ import {
   namedToday,
   severalMembers,
 } from './findings.ts'
+import { createFilling } from './filling.ts'
 import type { MigrationOptions } from './migration.ts'
 import {
   addressSetting,
@@ -179,9 +180,19 @@ async function recordClasses(
     const { id = 0, layout } = stored.get(shape.name) ?? {}
     await setSetting(store, addressSetting(shape.name), shape.addressOf('*'))
     await setSetting(store, defaultsSetting(shape.name), defaultsText(shape))
-    if (layout === undefined)
-      await setSetting(store, layoutSetting(shape.name), JSON.stringify(plainLayout(shape, id, time)))
+    if (layout !== undefined) continue
+    const hidden = await hiddenNames(store, stored.get(shape.name))
+    const plain = plainLayout(shape, { classId: id, hidden, since: time })
+    await setSetting(store, layoutSetting(shape.name), JSON.stringify(plain))
   }
+}
+
+/** The properties of which members have hidden values, or values that hide some within. */
+async function hiddenNames(store: MigrationStore, stored: StoredClass | undefined): Promise<string[]> {
+  if (stored === undefined || stored.total === 0) return []
+  const [select, from] = store.hiddenNames
+  const rows = await store.run<[string]>(`${select} FROM ${stored.members}${from} WHERE hidden <> ''`)
+  return rows.map(([name]) => name)
 }
 
 interface ClassMigration {

@@ -27,6 +27,8 @@ export interface MigrationStore {
   readonly changeTables: readonly ChangeTable[]
   listClasses(): Awaitable<readonly StoredClass[]>
   hasTable(name: string): Awaitable<boolean>
+  /** In SQL: the distinct names of hidden values, from the column `hidden`; follows FROM and the name of a table. */
+  readonly hiddenNames: readonly [select: string, from: string]
   /**
    * Locks writers of these classes out until the transaction ends; absent if no other process can write, or nothing is
    * written.

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Pool, Pools, RunSql, Transaction } from '../../database/postgres/pool.ts'
 import {
-  type CatchUp,
   type ConvertedClass,
   convertRow,
   isPending,
@@ -10,6 +9,7 @@ import {
   withoutPending,
 } from '../catch-up.ts'
 import { isOtherForm, type Layout, layoutSetting, type OwnForm } from '../layout.ts'
+import type { CatchUp } from '../member-store.ts'
 import type { MemberRow } from '../migration/statements.ts'
 import { givenParams, givenTables, textColumns, VALUE_COLUMNS } from './class-statements.ts'
 import { saveLayout, slotIndex } from './join.ts'

@@ -5,7 +5,7 @@ import type { KeySlot } from '../layout.ts'
 import { keyOfMember, type Link, linkName, type NewMember } from '../member.ts'
 import { keyColumns, keyRow } from '../query/dialect.ts'
 import { type FollowedKey, followedKeys } from './followed.ts'
-import { keyText, literal, type PostgresTables } from './tables.ts'
+import { keyText, type LinkTargets, literal, type PostgresTables } from './tables.ts'
 
 /** The statements that write members of a class. */
 export interface ClassStatements {
@@ -57,14 +57,6 @@ interface WantedLink extends Link {
 const NEW = 0
 /** The target of a link to a class that the database does not have. */
 const NOWHERE = -1
-
-/** The classes that links may lead to, by name. */
-export interface LinkTargets {
-  /** Undefined if the database has no class of this name. */
-  find(className: string): { readonly id: number; readonly members: string } | undefined
-  /** Whether the API file has the class: a link to another one is hidden, and stays as it was stored. */
-  isKnown(className: string): boolean
-}
 
 export function createClassStatements(
   name: string,

@@ -1,6 +1,5 @@
 import type { FollowedLink } from '../../vocabulary/keys.ts'
-import type { LinkTargets } from './class-statements.ts'
-import { literal, type PostgresTables } from './tables.ts'
+import { type LinkTargets, literal, type PostgresTables } from './tables.ts'
 
 /** A followed link, with the key by which members are found by it. */
 export interface FollowedKey {

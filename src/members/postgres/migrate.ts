@@ -185,6 +185,7 @@ export function createMigrationStore(transaction: Transaction, isDryRun: boolean
     ],
     listClasses: () => listClasses(run),
     hasTable: (name) => hasTable(run, name),
+    hiddenNames: ['SELECT DISTINCT json_object_keys(hidden::json)', ''],
     ...(!isDryRun && {
       lockOutWriters(classes) {
         const tables = classes.map(({ members }) => members)

@@ -37,6 +37,14 @@ export interface PostgresTables extends QueryTables {
   readonly form: OwnForm | undefined
 }
 
+/** The classes that links may lead to, by name. */
+export interface LinkTargets {
+  /** Undefined if the database has no class of this name. */
+  find(className: string): { readonly id: number; readonly members: string } | undefined
+  /** Whether the API file has the class: a link to another one is hidden, and stays as it was stored. */
+  isKnown(className: string): boolean
+}
+
 /** Table names are numbered: another API file has other tables, so that a process with the previous file cannot find them. */
 export const tablesOf = (
   classId: number,

@@ -3,7 +3,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Writer } from '../../database/sqlite/commands.ts'
 import { arrays } from '../../database/sqlite/connection.ts'
 import {
-  type CatchUp,
   type ConvertedClass,
   convertRow,
   isPending,
@@ -11,6 +10,7 @@ import {
   withoutPending,
 } from '../catch-up.ts'
 import { isOtherForm, type OwnForm } from '../layout.ts'
+import type { CatchUp } from '../member-store.ts'
 import type { MemberCommands } from './commands.ts'
 import type { SqliteTables } from './tables.ts'
 

@@ -64,6 +64,7 @@ export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): Migra
   changeTables: [{ table: 'changes', key: 'position' }],
   listClasses: () => listClasses(db),
   hasTable: (name) => hasTable(db, name),
+  hiddenNames: ['SELECT DISTINCT key', ', json_each(hidden)'],
   createTables({ number, shape }, former) {
     const { members } = tablesOf(former.id)
     const tables = tablesOf(number, shape)

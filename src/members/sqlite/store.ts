@@ -169,7 +169,9 @@ function createReads(
     findWithHidden: (className, id) =>
       read(() => {
         const row = classOf(className)?.findWithHidden.get(id) as (StoredMember & WholeText) | undefined
-        return row && { ...row, owner: row.owner ?? undefined, former: row.former ?? undefined }
+        if (row === undefined) return undefined
+        const { former, ...member } = { ...row, owner: row.owner ?? undefined }
+        return former == null ? member : { ...member, former }
       }),
     findAll: (className, ids, bytes, owner) =>
       read(() => {

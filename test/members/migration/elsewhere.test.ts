@@ -8,6 +8,8 @@ import { openFor, SHARED_STORES } from '../../support/stores.ts'
 
 const KINDS: Kinds = { title: 'text', pages: 'number' }
 const OTHER: Kinds = { pages: 'number' }
+/** A file that cannot be served beside the other one. */
+const INCOMPATIBLE = { fingerprint: 2, types: { Book: { pages: 'another type' } } }
 
 const isRefused = (error: unknown): boolean => error instanceof Problem && error.code === 'MigratedElsewhere'
 
@@ -21,7 +23,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
       }
       const { members, auth } = await openFor(t, url, [shapeOf('Book', KINDS)], { onMigratedElsewhere })
       await members.add('Book', memberOf(KINDS, 'one', { title: 'A', pages: 1 }))
-      const other = await openFor(t, url, [shapeOf('Book', OTHER, { fingerprint: 2 })])
+      const other = await openFor(t, url, [shapeOf('Book', OTHER, INCOMPATIBLE)])
 
       const filters = [{ property: 'pages', test: 'in', keys: [1] }] as const
       const attempts: readonly (() => unknown)[] = [
@@ -72,7 +74,7 @@ test('PostgreSQL: a worker that is started again behind another API file shows n
   const url = newPostgres(t)
   const shapes = [shapeOf('Author', KINDS), shapeOf('Book', KINDS)]
   await openFor(t, url, shapes)
-  const other = await openFor(t, url, [shapeOf('Book', OTHER, { fingerprint: 2 })])
+  const other = await openFor(t, url, [shapeOf('Book', OTHER, INCOMPATIBLE)])
   let told = 0
   const onMigratedElsewhere = () => {
     told++

@@ -28,9 +28,12 @@ async function changesOf(url: string, ...shapes: ClassSchema[]): Promise<readonl
     told = changes
   }
   const store = await openStore(url, shapes, { onMigrated })
+  // Hosts with a compatible file serve beside others: their members are converted afterwards.
+  while (await store.catchUp.turn());
   await store.close()
-  assert.deepEqual([tried.incompatible, tried.changes], [[], told])
-  return told
+  const isJoined = tried.joined.length > 0
+  assert.deepEqual([tried.incompatible, isJoined ? [] : tried.changes], [[], told])
+  return tried.changes
 }
 
 const AUTHOR = shapeOf('Author')

@@ -100,6 +100,7 @@ for (const { name: store, newDatabase } of SHARED_STORES) {
           incompatible,
           changes: [],
           migrated: [],
+          joined: [],
           broken: [],
         })
         // Under the former file all is as it was.
