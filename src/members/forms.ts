@@ -1,7 +1,7 @@
 import { type Awaitable, databaseProblem } from '../database/index.ts'
 import type { Keys } from '../vocabulary/keys.ts'
 import type { ClassSchema, Filling } from './class-schema.ts'
-import type { HistoryEntry, HistoryStore } from './history.ts'
+import { type HistoryEntry, type HistoryStore, readLinks } from './history.ts'
 import { formNumber, type KeySlot, type Layout } from './layout.ts'
 import type { Compute, Link, MemberContent, StoredMember, TransactionStep, WholeText } from './member.ts'
 import type { MemberStore, Page } from './member-store.ts'
@@ -20,7 +20,7 @@ export interface ClassForms {
   readonly isSearchPending: boolean
   /** The member in the form of the host's API file. */
   convert(member: StoredMember): StoredMember & WholeText
-  convertEntry<Entry extends HistoryEntry>(entry: Entry): Entry
+  convertEntry<Entry extends HistoryEntry & { storedLinks?: string }>(entry: Entry): Entry
   /** The defaults that a stored member lacks; undefined where it lacks none. */
   fillingOf(row: Pick<MemberRow, 'form' | 'hidden'>): Filling | undefined
   /** The keys of a member, in the order of the columns. */
@@ -76,8 +76,10 @@ export function createClassForms(
     arrange,
     fillingOf: ({ form, hidden }) => fillingOf(markIn(hidden) ?? form),
     convertEntry(entry) {
-      const { body, baseUrlOffsets, hidden } = shape.convertEntry(entry, [])
-      return { ...entry, body, baseUrlOffsets, hidden }
+      const { body, baseUrlOffsets, hidden } = shape.convertEntry(entry, readLinks(entry.storedLinks ?? ''))
+      const converted = { ...entry, body, baseUrlOffsets, hidden }
+      delete converted.storedLinks
+      return converted
     },
     changed(current, compute) {
       const content = compute(current.former === undefined ? current : convert(current))

@@ -14,7 +14,10 @@ export interface EntryHead extends Pick<Change, 'kind' | 'actor' | 'at'> {
  * The member as it was after the change; for a removal, as it was last. An entry never changes, except that a migration
  * converts it like a member.
  */
-export interface HistoryEntry extends EntryHead, StoredMember, WholeText {}
+export interface HistoryEntry extends EntryHead, StoredMember, WholeText {
+  /** Its links, as they are stored (`linksText`); present where it may have the form of another API file. */
+  readonly storedLinks?: string
+}
 
 /** An entry with those beside it. */
 export interface PlacedEntry extends HistoryEntry {

@@ -75,7 +75,7 @@ async function remove(
     const ordered = [...left.filter((one) => !isClass(one)), ...left.filter(isClass)]
     for (const [className, ofClass] of Map.groupBy(ordered, (one) => one.className)) {
       const links = await explainOpenFailure(db, () =>
-        maintain(db, 'write', (store) => purgeHidden(store, className, ofClass)),
+        maintain(db, 'write', (store) => purgeHidden(store, className, ofClass, shapes)),
       )
       if (links.length > 0) throw commandProblem('HiddenLinksThere', { className, links })
     }

@@ -100,11 +100,11 @@ export async function migrate(
 /** Constraints that members break in a class that is not migrated. */
 async function findBroken(
   store: MigrationStore,
-  { byName, classes }: MigrationPlan,
+  { byName, classes, joined }: MigrationPlan,
   shape: ClassSchema,
 ): Promise<BrokenConstraint[]> {
   const stored = byName.get(shape.name)
-  if (stored === undefined || classes.some((one) => one.shape === shape)) return []
+  if (stored === undefined || [...classes, ...joined].some((one) => one.shape === shape)) return []
   const counter = createViolationCounter(shape)
   for await (const rows of batchesOf(store, stored)) for (const { body } of rows) counter.count(body)
   return counter.broken()

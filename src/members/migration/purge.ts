@@ -2,7 +2,8 @@ import type { ClassSchema } from '../class-schema.ts'
 import { hiddenPaths, writeHidden } from '../hidden-values.ts'
 import { type Link, linkName, type WholeText } from '../member.ts'
 import { hiddenLinks, isObject, type MemberValues, readHidden, readText } from '../stored-text.ts'
-import { convertEntries } from './entries.ts'
+import { isOtherForm, ownFormOf } from '../layout.ts'
+import { convertEntries, type EntryText } from './entries.ts'
 import { type ClassCount, NotMigratedError } from './migration.ts'
 import type { StoredClass } from './plan.ts'
 import {
@@ -49,10 +50,12 @@ export async function listHidden(
   for (const { name: className, total: members } of hidden) found.push({ className, members })
   for (const stored of classes.filter((one) => !isHidden(one, shapes))) {
     const { name: className } = stored
+    const shape = shapes.find(({ name }) => name === className) as ClassSchema
+    await requireConverted(store, stored, shape)
     const [members, entries] = [new Map<string, number>(), new Map<string, number>()]
     for await (const rows of batchesOf(store, stored)) for (const row of rows) countPaths(row, members)
     await convertEntries(store, stored, (entry) => {
-      countPaths(entry, entries)
+      countPaths(inOwnForm(stored, shape, entry), entries)
       return entry
     })
     for (const path of new Set([...members.keys(), ...entries.keys()])) {
@@ -79,12 +82,15 @@ export async function purgeHidden(
   store: MigrationStore,
   className: string,
   hidden: readonly HiddenData[],
+  shapes: readonly ClassSchema[] = [],
 ): Promise<readonly string[]> {
   const stored = (await store.listClasses()).find(({ name }) => name === className)
   if (stored === undefined) return []
   await store.lockOutWriters?.([stored])
   if (hidden.some(({ property }) => property === undefined)) return purgeClass(store, stored)
-  await purgeProperties(store, stored, new Set(hidden.flatMap(({ property }) => property ?? [])))
+  const shape = shapes.find(({ name }) => name === className)
+  if (shape !== undefined) await requireConverted(store, stored, shape)
+  await purgeProperties(store, { stored, shape }, new Set(hidden.flatMap(({ property }) => property ?? [])))
   return []
 }
 
@@ -102,9 +108,34 @@ async function purgeClass(store: MigrationStore, stored: StoredClass): Promise<r
   return []
 }
 
+/** Throws NotMigratedError where members have the form of another API file: it is not known what is hidden in them. */
+async function requireConverted(
+  store: MigrationStore,
+  { name, members, layout }: StoredClass,
+  shape: ClassSchema,
+): Promise<void> {
+  const form = layout && ownFormOf(layout, shape)
+  if (form === undefined) return
+  const rows = await store.run(`SELECT 1 FROM ${members} AS m WHERE ${isOtherForm(form, 'm')} LIMIT 1`)
+  if (rows.length > 0) throw new NotMigratedError([name])
+}
+
+/** Entries are converted when they are read, if hosts with other API files may have written them. */
+const inOwnForm = (
+  { layout }: StoredClass,
+  shape: ClassSchema | undefined,
+  entry: EntryText,
+): EntryText => (layout?.hasForms && shape ? shape.convertEntry(entry, entry.links) : entry)
+
+interface PurgedClass {
+  readonly stored: StoredClass
+  /** Undefined where the API file does not have the class. */
+  readonly shape: ClassSchema | undefined
+}
+
 async function purgeProperties(
   store: MigrationStore,
-  stored: StoredClass,
+  { stored, shape }: PurgedClass,
   properties: ReadonlySet<string>,
 ): Promise<void> {
   for await (const rows of batchesOf(store, stored)) {
@@ -118,7 +149,11 @@ async function purgeProperties(
     }
     await changeLinks(store, removed, [])
   }
-  await convertEntries(store, stored, (entry) => {
+  const slots = stored.layout?.hasForms ? stored.layout.slots : []
+  for (const [index, { property }] of slots.entries())
+    if (properties.has(property)) await store.clearKeys(stored, index)
+  await convertEntries(store, stored, (one) => {
+    const entry = inOwnForm(stored, shape, one)
     const { hidden, removedLinks } = purged(entry, properties)
     const gone = new Set(removedLinks.map(linkName))
     return { ...entry, hidden, links: entry.links.filter((link) => !gone.has(linkName(link))) }

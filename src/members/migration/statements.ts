@@ -38,6 +38,8 @@ export interface MigrationStore {
   createTables(cls: MigratedClass, former: StoredClass): Awaitable<NewTables>
   /** Lets hosts with the API file serve beside those with the former one: adds columns, and waits for no reader or writer long. */
   join(cls: JoinedClass): Awaitable<void>
+  /** Removes all keys of a column (`KeySlot`), and the values of its property. */
+  clearKeys(stored: StoredClass, index: number): Awaitable<void>
   /** Replaces the former tables; the rows of `replaced` and former classes have been deleted. */
   finish(classes: readonly MigratedClass[], replaced: readonly StoredClass[]): Awaitable<void>
 }

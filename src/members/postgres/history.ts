@@ -33,6 +33,8 @@ export function createHistory(
   /** The table of the entries; undefined if there is none, or if no member can have the id. */
   const historyOf = ({ className, id }: MemberName): string | undefined =>
     isStorable(id) ? tablesOf(className)?.history : undefined
+  const entryOf = (className: string) =>
+    tablesOf(className)?.form === undefined ? toEntry : toLinkedEntry
 
   return {
     async list(member, { before = LAST, limit }, bytes) {
@@ -40,7 +42,7 @@ export function createHistory(
       if (history === undefined) return []
       const rows = `SELECT ${ENTRY} FROM ${history} WHERE id = $3 AND version < $4 ORDER BY version DESC LIMIT $2`
       const found = await quick.run<HistoryRow>(upToBytes(rows), [bytes, limit, member.id, before])
-      return found.map(toEntry)
+      return found.map(entryOf(member.className))
     },
     async heads(member, { before = LAST, limit }) {
       const history = historyOf(member)
@@ -51,19 +53,20 @@ export function createHistory(
     async find(member, version) {
       const history = historyOf(member)
       if (history === undefined) return undefined
-      return toPlaced(await quick.run<PlacedRow>(placed(history, '$2::bigint'), [member.id, version]))
+      const rows = await quick.run<PlacedRow>(placed(history, '$2::bigint'), [member.id, version])
+      return toPlaced(rows, entryOf(member.className))
     },
     async findAt(member, time) {
       const history = historyOf(member)
       if (history === undefined) return undefined
       const text = `${searchByTime(history)} ${placed(history, FOUND)}`
-      return toPlaced(await quick.run<PlacedRow>(text, [member.id, time]))
+      return toPlaced(await quick.run<PlacedRow>(text, [member.id, time]), entryOf(member.className))
     },
     async removalFrom(member, version) {
       const history = historyOf(member)
       if (history === undefined) return undefined
       const text = `SELECT ${ENTRY} FROM ${history} WHERE id = $1 AND kind = ${REMOVAL} AND version >= $2 ORDER BY version LIMIT 1`
-      return (await quick.run<HistoryRow>(text, [member.id, version])).map(toEntry)[0]
+      return (await quick.run<HistoryRow>(text, [member.id, version])).map(entryOf(member.className))[0]
     },
     async first(member) {
       const history = historyOf(member)
@@ -76,7 +79,7 @@ export function createHistory(
       if (tables?.history === undefined) return []
       const text = upToBytes(removals(tables.history, tables.members, owner !== undefined))
       const params = [bytes, limit, before, ...(owner === undefined ? [] : [owner])]
-      return (await quick.run<HistoryRow>(text, params)).map(toEntry)
+      return (await quick.run<HistoryRow>(text, params)).map(entryOf(className))
     },
     async add(className, entries) {
       const tables = tablesOf(className)
@@ -109,7 +112,7 @@ const REMOVAL = CHANGE_KINDS.indexOf('delete')
 const LAST = Number.MAX_SAFE_INTEGER
 
 const HEAD = 'version, kind, at, actor'
-const ENTRY = `${HEAD}, id, owner, body, holes, hidden`
+const ENTRY = `${HEAD}, id, owner, body, holes, hidden, links`
 
 type HistoryHeadRow = [version: number, kind: number, at: number, actor: number | null]
 type HistoryRow = [
@@ -119,6 +122,7 @@ type HistoryRow = [
   body: string,
   holes: string,
   hidden: string,
+  links: string,
 ]
 
 const toHead = ([version, kind, at, actor]: readonly [...HistoryHeadRow, ...unknown[]]): EntryHead => ({
@@ -131,6 +135,9 @@ const toEntry = (row: HistoryRow): HistoryEntry => {
   const [, , , , id, owner, body, baseUrlOffsets, hidden] = row
   return { ...toHead(row), ...{ id, body, baseUrlOffsets, hidden }, owner: owner ?? undefined }
 }
+
+/** For an entry that may have the form of another API file. */
+const toLinkedEntry = (row: HistoryRow): HistoryEntry => ({ ...toEntry(row), storedLinks: row.at(-1) as string })
 
 /** Ends with the entry at which the texts exceed the bytes, $1. `rows`: a query for entries, newest first. */
 const upToBytes = (rows: string): string => `
@@ -146,13 +153,16 @@ type PlacedRow = [place: 'this' | 'previous' | 'next', ...HistoryRow]
 /** An entry of the member $1 with those beside it. */
 const placed = (history: string, version: string): string => {
   const beside = (place: PlacedRow[0], comparison: string, way: string) => `
-    UNION ALL (SELECT '${place}', ${HEAD}, id, owner, '', '', '' FROM ${history}
+    UNION ALL (SELECT '${place}', ${HEAD}, id, owner, '', '', '', '' FROM ${history}
       WHERE id = $1 AND version ${comparison} ${version} ORDER BY version ${way} LIMIT 1)`
   return `SELECT 'this', ${ENTRY} FROM ${history} WHERE id = $1 AND version = ${version}
     ${beside('previous', '<', 'DESC')} ${beside('next', '>', 'ASC')}`
 }
 
-function toPlaced(rows: readonly PlacedRow[]): PlacedEntry | undefined {
+function toPlaced(
+  rows: readonly PlacedRow[],
+  toEntry: (row: HistoryRow) => HistoryEntry,
+): PlacedEntry | undefined {
   const found = new Map(rows.map(([place, ...row]) => [place, row]))
   const entry = found.get('this')
   const head = (place: PlacedRow[0]) => {

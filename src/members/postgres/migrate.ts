@@ -17,6 +17,7 @@ import { DEFAULTS_SETTING } from '../migration/defaults.ts'
 import { migrate } from '../migration/migrate.ts'
 import type { MigrationOptions } from '../migration/migration.ts'
 import { ADDRESS_SETTING, changesWithoutMigration, type StoredClass, shapesText } from '../migration/plan.ts'
+import { hasWholeColumn } from '../query/dialect.ts'
 import {
   type ConvertedMember,
   isShownAs,
@@ -202,6 +203,12 @@ export function createMigrationStore(transaction: Transaction, isDryRun: boolean
       return { keys: members, members, write: (converted) => writeMembers(run, created, converted) }
     },
     join: (joined) => joinClass(transaction, joined),
+    clearKeys: ({ id, members, layout }, index) => {
+      const columns = layout?.slots[index] && hasWholeColumn(layout.slots[index]) ? ['k', 'x'] : ['k']
+      const cleared = columns.map((name) => `${name}${index} = NULL`)
+      return script(`UPDATE ${members} SET ${cleared} WHERE k${index} IS NOT NULL;
+        DELETE FROM ${tablesOf(id, []).values} WHERE property = ${index}`)
+    },
     finish: (classes, replaced) => finish(transaction, classes, replaced),
   }
 }

@@ -39,6 +39,9 @@ export function openHistory({
     return statements
   }
 
+  const entryOf = (className: string) =>
+    tables.get(className)?.form === undefined ? toEntry : toLinkedEntry
+
   /** `version`: reads the version of the entry. */
   const findPlaced = ({ className, id }: MemberName, version: (of: Statements) => number | undefined) =>
     read(() => {
@@ -48,12 +51,12 @@ export function openHistory({
       if (!row) return undefined
       const [previous] = statements.heads.all<HeadRow>(id, asked, 1)
       const next = statements.next.get<HeadRow>(id, asked)
-      return { ...toEntry(row), previous: previous && toHead(previous), next: next && toHead(next) }
+      return { ...entryOf(className)(row), previous: previous && toHead(previous), next: next && toHead(next) }
     })
 
   return {
     list: ({ className, id }, { before = LAST, limit }, bytes) =>
-      read(() => upTo(bytes, of(className)?.list.iterate<EntryRow>(id, before, limit))),
+      read(() => upTo(bytes, entryOf(className), of(className)?.list.iterate<EntryRow>(id, before, limit))),
     heads: ({ className, id }, { before = LAST, limit }) =>
       read(() => (of(className)?.heads.all<HeadRow>(id, before, limit) ?? []).map(toHead)),
     find: (member, version) => findPlaced(member, () => version),
@@ -61,7 +64,7 @@ export function openHistory({
     removalFrom: ({ className, id }, version) =>
       read(() => {
         const row = of(className)?.removalFrom.get<EntryRow>(id, version)
-        return row && toEntry(row)
+        return row && entryOf(className)(row)
       }),
     first: ({ className, id }) =>
       read(() => {
@@ -75,7 +78,7 @@ export function openHistory({
           owner === undefined
             ? statements?.removed.iterate<EntryRow>(before, limit)
             : statements?.removedOfOwner.iterate<EntryRow>(before, limit, owner)
-        return upTo(bytes, rows)
+        return upTo(bytes, entryOf(className), rows)
       }),
     async add(className, entries) {
       const shape = shapes.find(({ name }) => name === className)
@@ -115,9 +118,9 @@ const HEAD = 'version, kind, actor, at'
 
 type EntryRow = [
   ...HeadRow,
-  ...[id: string, owner: number | null, baseUrlOffsets: string, hidden: string, body: string],
+  ...[id: string, owner: number | null, baseUrlOffsets: string, hidden: string, body: string, links: string],
 ]
-const ENTRY = `${HEAD}, id, owner, holes, hidden, body`
+const ENTRY = `${HEAD}, id, owner, holes, hidden, body, links`
 
 type Statements = ReturnType<typeof prepare>
 
@@ -168,8 +171,15 @@ function toEntry(row: EntryRow): HistoryEntry {
   return { ...toHead(row), id, owner: owner ?? undefined, baseUrlOffsets, hidden, body }
 }
 
+/** For an entry that may have the form of another API file. */
+const toLinkedEntry = (row: EntryRow): HistoryEntry => ({ ...toEntry(row), storedLinks: row.at(-1) as string })
+
 /** Ends with the entry at which the texts exceed `bytes`. */
-function upTo(bytes: number, rows: Iterable<EntryRow> = []): HistoryEntry[] {
+function upTo(
+  bytes: number,
+  toEntry: (row: EntryRow) => HistoryEntry,
+  rows: Iterable<EntryRow> = [],
+): HistoryEntry[] {
   const found: HistoryEntry[] = []
   let left = bytes
   for (const row of rows) {

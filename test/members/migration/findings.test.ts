@@ -66,6 +66,7 @@ const CASES: readonly Case[] = [
       {},
       {
         fingerprint: 2,
+        types: { Book: { title: 'another type' } },
         convert: ({ body }) => ({
           ...memberOf({}, ''),
           body,

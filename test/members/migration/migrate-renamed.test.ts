@@ -102,7 +102,8 @@ for (const { name, newDatabase } of SHARED_STORES) {
 
     test('the links of a property that is removed bind nobody; they bind again when it comes back', async (t) => {
       const url = await linked(t)
-      const without = await openStore(url, [AUTHOR, shapeOf('Book', {}, { fingerprint: 2 })])
+      const types = { Book: { author: 'another type' } }
+      const without = await openStore(url, [AUTHOR, shapeOf('Book', {}, { fingerprint: 2, types })])
       await without.members.add('Author', memberOf({ name: 'text' }, 'bob'))
       assert.deepEqual(await without.members.remove('Author', 'bob', undefined), { outcome: 'removed' })
       await without.close()
@@ -112,7 +113,8 @@ for (const { name, newDatabase } of SHARED_STORES) {
 
     test('a target that is removed while the property is hidden stops the start at which it comes back', async (t) => {
       const url = await linked(t)
-      const without = await openStore(url, [AUTHOR, shapeOf('Book', {}, { fingerprint: 2 })])
+      const types = { Book: { author: 'another type' } }
+      const without = await openStore(url, [AUTHOR, shapeOf('Book', {}, { fingerprint: 2, types })])
       assert.deepEqual(await without.members.remove('Author', 'ann', undefined), { outcome: 'removed' })
       await without.close()
       await assert.rejects(
