@@ -39,7 +39,7 @@ const options = {
   timeout: TIMEOUT_MS,
   // Quick tests need no PostgreSQL.
   ...(!isQuick && { globalSetupPath: join(ROOT, 'test/global-setup.ts') }),
-  execArgv: ['--import', join(ROOT, 'test/support/seed.ts')],
+  execArgv: ['seed.ts', 'untracked.ts'].flatMap((file) => ['--import', join(ROOT, 'test/support', file)]),
 }
 
 run(options)
