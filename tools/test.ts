@@ -29,6 +29,8 @@ const together = globSync('test/together/*.ts', { cwd: ROOT }).filter((file) => 
 const longest = LONGEST.map((room) => join('test/together', `${room}.ts`))
 const asked = process.argv.slice(2)
 const isQuick = asked.includes('--quick')
+// Servers in processes of their own are the built ones, which start sooner; quick tests need no build.
+if (!isQuick) process.env.HYDRANT_TEST_MAIN = join(ROOT, 'dist', 'cli', 'main.js')
 /** The tests to run before a commit. */
 const quick = globSync('test/together/quick-*.ts', { cwd: ROOT })
 const named = isQuick ? quick : asked

@@ -8,7 +8,8 @@ import { ROOT } from './markdown.ts'
 import { run, start } from './processes.ts'
 import { API, paraphraseHash, temporaryFolder } from './service.ts'
 
-const MAIN = join(ROOT, 'src', 'cli', 'main.ts')
+/** As `npm test` has just built it; for a file that runs alone, the source. */
+const MAIN = process.env.HYDRANT_TEST_MAIN || join(ROOT, 'src', 'cli', 'main.ts')
 
 export interface ServerProcess {
   readonly client: TestClient
