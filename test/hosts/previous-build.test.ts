@@ -4,7 +4,7 @@ import { previousBuild } from '../support/previous-build.ts'
 import { prepareDatabase } from '../support/server-processes.ts'
 import { inSoak } from '../support/soak.ts'
 import { startFollower } from './observers.ts'
-import { startRotation, THIS_BUILD } from './rotation.ts'
+import { type HostPlan, startRotation, THIS_BUILD } from './rotation.ts'
 import { startWorkload } from './workload.ts'
 
 const API = `
@@ -17,8 +17,10 @@ classes:
       number: integer
 `
 
+/** Each start costs as much as hundreds of requests. */
+const PUT_BACK = inSoak([0, 1, 2], [0])
 /** So many writes are acknowledged after each host that was replaced. */
-const SOME = inSoak(2_000, 20)
+const SOME = inSoak(2_000, 10)
 
 test('the previous version is replaced host by host under load, and put back', {
   timeout: 600_000,
@@ -33,14 +35,17 @@ test('the previous version is replaced host by host under load, and put back', {
     token,
     collection: '/notes',
     follower,
-    pauseMs: inSoak(2, 40),
+    pauseMs: inSoak(2, 200),
   })
   await workload.goOn(SOME)
-  for (const plan of [present, former])
-    for (const place of [0, 1, 2]) {
+  const roll = async (places: readonly number[], plan: HostPlan) => {
+    for (const place of places) {
       await rotation.replace(place, plan)
       await workload.goOn(SOME)
     }
+  }
+  await roll([0, 1, 2], present)
+  await roll(PUT_BACK, former)
   await workload.end()
   t.diagnostic(JSON.stringify(workload.counts()))
 })

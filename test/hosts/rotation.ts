@@ -38,8 +38,8 @@ export interface Rotation {
   /** One of them; each call another. */
   next(): Host
   /**
-   * Takes the host at a place out, and stops it as systemd does: requests that it has are finished, its streams end. Then
-   * starts another one there, and takes it in once it is ready.
+   * Takes the host at a place out, and stops it when it has answered, as a load balancer does; its streams end with it.
+   * Then starts another one there, and takes it in once it is ready.
    */
   replace(place: number, plan: HostPlan): Promise<void>
   /** `kill -9`; the place stays empty until it is replaced. Requests that the host had get no response. */
@@ -48,6 +48,8 @@ export interface Rotation {
 
 interface Placed extends Host {
   readonly running: Running
+  /** Resolves when every request has its response. */
+  answered(): Promise<unknown>
 }
 
 /** Starts one host for each plan, all at once. `db`: the address of the database, which has the users already. */
@@ -69,6 +71,7 @@ export async function startRotation(
     async replace(place, plan) {
       const former = places[place]
       places[place] = undefined
+      await former?.answered()
       const status = await former?.running.stop()
       if (former !== undefined && status !== 0)
         throw new Error(`A host has ended with ${status}:\n${former.log()}`)
@@ -89,9 +92,19 @@ async function startHost(t: TestContext, db: string, plan: HostPlan): Promise<Pl
   const args = [build, 'serve', api, '--port', '0', '--base-url', BASE, '--log-format', 'json', ...flags]
   const running = await start(t, args, /"msg":"listening"/, { env: { HYDRANT_DB: db } })
   const port = Number(/"address":"[^"]*:(\d+)"/.exec(running.output())?.[1])
+  const client = startClient({ base: BASE, port })
+  const pending = new Set<Promise<unknown>>()
+  const send: TestClient['send'] = (...request) => {
+    const response = client.send(...request)
+    pending.add(response)
+    const end = () => pending.delete(response)
+    response.then(end, end)
+    return response
+  }
   return {
     ...{ plan, base: BASE, port, running },
-    client: startClient({ base: BASE, port }),
+    client: { ...client, send },
     log: () => running.output(),
+    answered: () => Promise.allSettled(pending),
   }
 }
