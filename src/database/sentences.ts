@@ -22,8 +22,8 @@ export const OPENING_SENTENCES: Sentences<OpeningProblems> = {
   ForeignFile: ({ path, source }) => `${path} is not a Hydrant database; ${ADVICE[source]}.`,
   DamagedDatabase: ({ path, damage, source }) => `${path} is damaged (${damage}); ${ADVICE[source]}.`,
   NewerSchema: ({ database, version, known }) =>
-    `${database} was written by a newer Hydrant (schema ${version}; this one knows ${known}). ` +
-    'Use that version or a newer one; nothing was changed.',
+    `${database} was upgraded by a newer Hydrant, and can be opened from schema ${version} on (this one has ${known}). ` +
+    'Use that version or the one before it; nothing was changed.',
   OutdatedSchema: ({ database, version }) =>
     `${database} was written by a Hydrant from before its first release (schema ${version}). ` +
     'Export its members with that version, and import them here; nothing was changed.',

@@ -79,7 +79,11 @@ export const formNumber = ({ types, keys, searched, defaults }: ClassSchema): nu
 /** The layout of a class whose members are all stored under one API file, in tables made for it. */
 export const plainLayout = (
   shape: ClassSchema,
-  { classId, hidden, since }: { readonly classId: number; readonly hidden: readonly string[]; readonly since: number },
+  {
+    classId,
+    hidden,
+    since,
+  }: { readonly classId: number; readonly hidden: readonly string[]; readonly since: number },
 ): Layout => ({
   classId,
   hasForms: false,

@@ -218,6 +218,8 @@ async function readRows(
 
 const namesOf = ({ columns }: CopiedTable): string => columns.map(({ name }) => name).join(', ')
 
-/** The schema version, the epoch and the generation of users are not copied. */
+/** The settings of the schema, the epoch and the generation of users are not copied. */
 const conditionOf = (table: string): string =>
-  table === 'settings' ? "WHERE name NOT IN ('schema_version', 'epoch', 'users_generation')" : ''
+  table === 'settings'
+    ? "WHERE name NOT IN ('schema_version', 'postgres_schema', 'epoch', 'users_generation')"
+    : ''

@@ -74,10 +74,10 @@ function ensureSecret(db: DatabaseSync): void {
   db.exec('COMMIT; BEGIN IMMEDIATE')
 }
 
-/** Leaves out settings that belong to this file only: the generations of caches, its counter of users, its epoch. */
+/** Leaves out settings that belong to this file only: its schema, the generations of caches, its counter of users, its epoch. */
 const conditionOf = ({ name }: CopiedTable): string =>
   name === 'settings'
-    ? "WHERE name NOT IN ('token_generation', 'users_generation', 'user_number', 'epoch')"
+    ? "WHERE name NOT IN ('sqlite_schema', 'token_generation', 'users_generation', 'user_number', 'epoch')"
     : ''
 
 /**

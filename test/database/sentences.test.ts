@@ -41,7 +41,7 @@ describe('sentences about a database that cannot be opened', () => {
     [
       'NewerSchema',
       { database: 'a.db', version: 99, known: 7 },
-      'a.db was written by a newer Hydrant (schema 99; this one knows 7). Use that version or a newer one; nothing was changed.',
+      'a.db was upgraded by a newer Hydrant, and can be opened from schema 99 on (this one has 7). Use that version or the one before it; nothing was changed.',
     ],
     [
       'OutdatedSchema',

@@ -1,8 +1,10 @@
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newPostgres } from '../support/postgres.ts'
 import { previousBuild } from '../support/previous-build.ts'
 import { prepareDatabase } from '../support/server-processes.ts'
 import { inSoak } from '../support/soak.ts'
+import { newSqlite } from '../support/stores.ts'
 import { startFollower } from './observers.ts'
 import { type HostPlan, startRotation, THIS_BUILD } from './rotation.ts'
 import { startWorkload } from './workload.ts'
@@ -48,4 +50,31 @@ test('the previous version is replaced host by host under load, and put back', {
   await roll(PUT_BACK, former)
   await workload.end()
   t.diagnostic(JSON.stringify(workload.counts()))
+})
+
+test('on SQLite, the process of the previous version is replaced by one of this version, and put back', async (t) => {
+  const present = { build: THIS_BUILD, api: API }
+  const former = { ...present, build: await previousBuild() }
+  const rotation = await startRotation(t, await prepareDatabase(t, newSqlite(t)), [former])
+  const headers = {
+    'X-Authorization': await rotation.next().client.signIn(),
+    'Content-Type': 'application/json',
+  }
+  const send = (method: string, path: string, body?: object, condition = {}) =>
+    rotation.next().client.send(method, path, { ...headers, ...condition }, body && JSON.stringify(body))
+  const texts: string[] = []
+  for (const plan of [former, present, former]) {
+    if (texts.length > 0) await rotation.replace(0, plan)
+    texts.push(`text ${texts.length}`)
+    const number = texts.length
+    const note = { text: texts.at(-1), number }
+    assert.equal((await send('PUT', `/notes/${number}`, note, { 'If-None-Match': '*' })).status, 201)
+    assert.equal((await send('PATCH', '/notes/1', { number: number + 1 })).status, 200)
+    const { member } = (await send('GET', '/notes?sort=number')).json() as { member: { text: string }[] }
+    assert.deepEqual(member.map(({ text }) => text).toSorted(), texts)
+    const history = (await send('GET', '/notes/1/history')).json() as { member: unknown[] }
+    assert.equal(history.member.length, number + 1)
+  }
+  const events = (await send('GET', '/events')).json() as { member: unknown[] }
+  assert.equal(events.member.length, 6)
 })

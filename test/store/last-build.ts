@@ -56,7 +56,7 @@ const BEFORE_OWNERS = {
     DROP TABLE owner_totals;
     DROP TABLE owned_1; ALTER TABLE keys_1 DROP COLUMN owner; ALTER TABLE members_1 DROP COLUMN owner;
     DROP TABLE owned_2; ALTER TABLE keys_2 DROP COLUMN owner; ALTER TABLE members_2 DROP COLUMN owner;
-    PRAGMA user_version = 2`,
+    DELETE FROM settings WHERE name = 'sqlite_schema'; PRAGMA user_version = 2`,
   postgres: `DO $$ BEGIN
     ${BEFORE_AGES.postgres}
     DROP FUNCTION changes_after; DROP FUNCTION place_changes; DROP FUNCTION first_position;
@@ -67,6 +67,7 @@ const BEFORE_OWNERS = {
     DROP TABLE owner_totals;
     ALTER TABLE members_1 DROP COLUMN owner;
     ALTER TABLE members_2 DROP COLUMN owner;
+    DELETE FROM settings WHERE name = 'postgres_schema';
     UPDATE settings SET value = '1' WHERE name = 'schema_version';
   END $$`,
 }

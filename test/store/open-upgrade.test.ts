@@ -30,6 +30,7 @@ const BEFORE_PLACEMENTS = `DO $do$ BEGIN
     version bigint NOT NULL, owner bigint, at bigint NOT NULL DEFAULT 0);
   CREATE FUNCTION place_changes() RETURNS void LANGUAGE plpgsql AS 'BEGIN END';
   CREATE FUNCTION changes_after(after bigint, most integer) RETURNS SETOF changes LANGUAGE plpgsql AS 'BEGIN END';
+  DELETE FROM settings WHERE name = 'postgres_schema';
   UPDATE settings SET value = '3' WHERE name = 'schema_version';
 END $do$`
 
@@ -101,7 +102,8 @@ test('a file with an index by owner is upgraded where it is: each owner has the 
     db.exec(
       `DROP TABLE owned_${id}; CREATE INDEX keys_${id}_owner ON keys_${id} (owner) WHERE owner IS NOT NULL`,
     )
-  db.exec(`${BEFORE_AGES.sqlite}; ${BEFORE_RANGES.sqlite}; PRAGMA user_version = 4`)
+  db.exec(`${BEFORE_AGES.sqlite}; ${BEFORE_RANGES.sqlite}; 
+    DELETE FROM settings WHERE name = 'sqlite_schema'; PRAGMA user_version = 4`)
   db.close()
   const store = await openFor(t, url, SHAPES)
   await assertFilled(store)

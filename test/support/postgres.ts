@@ -84,7 +84,7 @@ const emptying = (schema: string): string => `
     END LOOP;
     PERFORM setval(seqrelid, seqstart, false) FROM pg_sequence JOIN pg_class ON oid = seqrelid WHERE relnamespace = place;
     IF place IS NOT NULL THEN
-      DELETE FROM ${schema}.settings WHERE name NOT IN ('schema_version', 'class_number', 'epoch');
+      DELETE FROM ${schema}.settings WHERE name NOT IN ('schema_version', 'postgres_schema', 'class_number', 'epoch');
       UPDATE ${schema}.settings SET value = gen_random_uuid() WHERE name = 'epoch';
     END IF;
   END $$`

@@ -12,7 +12,7 @@ import {
 import type { SessionSettings } from './connection.ts'
 import { codeOf, messageOf, READ_ONLY, rootOf } from './errors.ts'
 import { createPool, type Pool, type RunSql, type Transaction } from './pool.ts'
-import { SCHEMA_VERSION, TABLE_NAMES, upgradeSchema } from './schema.ts'
+import { OLDEST_VERSION, SCHEMA_SETTINGS, SCHEMA_VERSION, TABLE_NAMES, upgradeSchema } from './schema.ts'
 
 /** The timeout of quick statements: a command must fail soon if no server answers at the address. */
 const INSPECT_MS = 5_000
@@ -78,8 +78,17 @@ export async function ensureSchema(
 
 /** Does so in a transaction of its own, if nothing else has to be upgraded with it. */
 export async function ensureCurrentSchema(url: string): Promise<void> {
-  const isCurrent = await inspect(url, async (_, { version }) => version === SCHEMA_VERSION)
+  const isCurrent = await inspect(url, async (_, { version }) => version >= SCHEMA_VERSION)
   if (!isCurrent) await withOpeningLock(url, ensureSchema)
+}
+
+/**
+ * Adds to the schema of a version whose hosts go on, in a transaction of its own: the locks would last as long as the
+ * migration that follows. An older schema is upgraded together with its members.
+ */
+export async function addToSchema(url: string): Promise<void> {
+  const isShared = await inspect(url, async (_, { version }) => version >= OLDEST_VERSION)
+  if (isShared) await ensureCurrentSchema(url)
 }
 
 export const hasHydrantTables = (url: string): Promise<boolean> =>
@@ -90,7 +99,7 @@ export interface SchemaIdentity {
   /** The schema of PostgreSQL that everything is in. */
   readonly schema: string
   readonly hasSchema: boolean
-  /** The version of Hydrant's tables in it; 0 if there are none. */
+  /** The version of Hydrant's tables in it, which may be newer than this one; 0 if there are none. */
   readonly version: number
 }
 
@@ -118,14 +127,17 @@ export async function identify(run: RunSql, url: string): Promise<SchemaIdentity
   return { schema, hasSchema, version: 0 }
 }
 
-/** Throws if the schema belongs to a newer Hydrant, or to another program. */
+/** Throws if this Hydrant is older than all that may open the database, or if the schema is another program's. */
 async function findVersion(run: RunSql, database: string, schema: string): Promise<number> {
-  const [row] = await run<[string]>("SELECT value::text FROM settings WHERE name::text = 'schema_version'")
-  if (row === undefined || !/^[1-9]\d*$/.test(row[0]))
+  const { oldest, version } = SCHEMA_SETTINGS
+  const text = 'SELECT name::text, value::text FROM settings WHERE name::text IN ($1, $2)'
+  const found = new Map(await run<[string, string]>(text, [oldest, version]))
+  const least = found.get(oldest) ?? ''
+  if (!/^[1-9]\d*$/.test(least))
     throw openingProblem('ForeignTables', { database, schema, tables: ['settings'] })
-  const version = Number(row[0])
-  if (version <= SCHEMA_VERSION) return version
-  throw openingProblem('NewerSchema', { database, version, known: SCHEMA_VERSION })
+  if (Number(least) > SCHEMA_VERSION)
+    throw openingProblem('NewerSchema', { database, version: Number(least), known: SCHEMA_VERSION })
+  return Number(found.get(version) ?? least)
 }
 
 /** The reason why PostgreSQL cannot be used; other errors are returned as they are. */

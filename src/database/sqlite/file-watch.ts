@@ -11,7 +11,7 @@ import {
   type DataVersion,
 } from './connection.ts'
 import { busy, isBusy, translate } from './errors.ts'
-import { SCHEMA_VERSION } from './schema.ts'
+import { mayWrite } from './schema.ts'
 
 /**
  * Checks that the file at the database's path is still the one that is open. After the file was moved, removed or
@@ -110,7 +110,7 @@ class OpenFileWatch implements FileWatch {
   readonly #onReplaced: (loss: FileLoss) => void
   readonly #dataVersion: DataVersion
   readonly #checkpoint: ArrayStatement
-  readonly #schemaVersion: ArrayStatement
+  readonly #oldestVersion: ArrayStatement
   #seen: Observation
   /** The counter of writes in the shared memory, at the last check. */
   #seenWrites: number
@@ -124,7 +124,7 @@ class OpenFileWatch implements FileWatch {
     this.#onReplaced = onReplaced
     this.#dataVersion = createDataVersion(db)
     this.#checkpoint = arrays(db, CHECKPOINTED)
-    this.#schemaVersion = arrays(db, 'PRAGMA user_version')
+    this.#oldestVersion = arrays(db, 'PRAGMA user_version')
     this.#seen = this.#observe()
     // Another process has written the log (`emptyOwnLog`), or this one has before its API file was replaced.
     if (this.#seen.logged !== this.#seen.checkpointed) this.#reportOthers()
@@ -150,7 +150,8 @@ class OpenFileWatch implements FileWatch {
 
   write(commit: () => void): void {
     const { shared } = this.#watched
-    if (this.#schemaVersion.get()?.[0] !== SCHEMA_VERSION) Atomics.compareExchange(shared, LOSS, 0, UPGRADED)
+    const [oldest] = this.#oldestVersion.get() ?? []
+    if (!mayWrite(Number(oldest))) Atomics.compareExchange(shared, LOSS, 0, UPGRADED)
     if (this.#isLost()) this.#check()
     // It is odd already if a thread has ended while it wrote.
     Atomics.store(shared, WRITES, (this.#writes() + 1) | 1)

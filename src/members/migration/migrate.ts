@@ -11,6 +11,7 @@ import { layoutSetting, plainLayout } from '../layout.ts'
 import { linkName } from '../member.ts'
 import { defaultsSetting, defaultsText } from './defaults.ts'
 import { migrateHistories } from './entries.ts'
+import { createFilling } from './filling.ts'
 import {
   createFindings,
   createViolationCounter,
@@ -21,7 +22,6 @@ import {
   namedToday,
   severalMembers,
 } from './findings.ts'
-import { createFilling } from './filling.ts'
 import type { MigrationOptions } from './migration.ts'
 import {
   addressSetting,

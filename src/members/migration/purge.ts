@@ -1,8 +1,8 @@
 import type { ClassSchema } from '../class-schema.ts'
 import { hiddenPaths, writeHidden } from '../hidden-values.ts'
+import { isOtherForm, ownFormOf } from '../layout.ts'
 import { type Link, linkName, type WholeText } from '../member.ts'
 import { hiddenLinks, isObject, type MemberValues, readHidden, readText } from '../stored-text.ts'
-import { isOtherForm, ownFormOf } from '../layout.ts'
 import { convertEntries, type EntryText } from './entries.ts'
 import { type ClassCount, NotMigratedError } from './migration.ts'
 import type { StoredClass } from './plan.ts'
@@ -121,11 +121,8 @@ async function requireConverted(
 }
 
 /** Entries are converted when they are read, if hosts with other API files may have written them. */
-const inOwnForm = (
-  { layout }: StoredClass,
-  shape: ClassSchema | undefined,
-  entry: EntryText,
-): EntryText => (layout?.hasForms && shape ? shape.convertEntry(entry, entry.links) : entry)
+const inOwnForm = ({ layout }: StoredClass, shape: ClassSchema | undefined, entry: EntryText): EntryText =>
+  layout?.hasForms && shape ? shape.convertEntry(entry, entry.links) : entry
 
 interface PurgedClass {
   readonly stored: StoredClass

@@ -33,8 +33,7 @@ export function createHistory(
   /** The table of the entries; undefined if there is none, or if no member can have the id. */
   const historyOf = ({ className, id }: MemberName): string | undefined =>
     isStorable(id) ? tablesOf(className)?.history : undefined
-  const entryOf = (className: string) =>
-    tablesOf(className)?.form === undefined ? toEntry : toLinkedEntry
+  const entryOf = (className: string) => (tablesOf(className)?.form === undefined ? toEntry : toLinkedEntry)
 
   return {
     async list(member, { before = LAST, limit }, bytes) {
@@ -137,7 +136,10 @@ const toEntry = (row: HistoryRow): HistoryEntry => {
 }
 
 /** For an entry that may have the form of another API file. */
-const toLinkedEntry = (row: HistoryRow): HistoryEntry => ({ ...toEntry(row), storedLinks: row.at(-1) as string })
+const toLinkedEntry = (row: HistoryRow): HistoryEntry => ({
+  ...toEntry(row),
+  storedLinks: row.at(-1) as string,
+})
 
 /** Ends with the entry at which the texts exceed the bytes, $1. `rows`: a query for entries, newest first. */
 const upToBytes = (rows: string): string => `

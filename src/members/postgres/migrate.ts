@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { openingProblem, shownDatabase } from '../../database/index.ts'
 import {
+  addToSchema,
   ensureSchema,
   identify,
   inspect,
@@ -17,7 +18,6 @@ import { DEFAULTS_SETTING } from '../migration/defaults.ts'
 import { migrate } from '../migration/migrate.ts'
 import type { MigrationOptions } from '../migration/migration.ts'
 import { ADDRESS_SETTING, changesWithoutMigration, type StoredClass, shapesText } from '../migration/plan.ts'
-import { hasWholeColumn } from '../query/dialect.ts'
 import {
   type ConvertedMember,
   isShownAs,
@@ -26,6 +26,7 @@ import {
   showClasses,
   showsClasses,
 } from '../migration/statements.ts'
+import { hasWholeColumn } from '../query/dialect.ts'
 import { givenParams, givenTables, textColumns, VALUE_COLUMNS } from './class-statements.ts'
 import { createHistoryIndexes, createHistoryTable } from './history-statements.ts'
 import { joinClass } from './join.ts'
@@ -94,6 +95,7 @@ export async function bringUpToDate(
     return unchanged(run, which === 'none' ? 'none' : 'all')
   })
   if (current !== undefined) return current
+  await addToSchema(url)
   return withOpeningLock(url, async (transaction, found) => {
     await ensureSchema(transaction, found)
     const store = createMigrationStore(transaction, false)

@@ -2,13 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Writer } from '../../database/sqlite/commands.ts'
 import { arrays } from '../../database/sqlite/connection.ts'
-import {
-  type ConvertedClass,
-  convertRow,
-  isPending,
-  PAUSE_FACTOR,
-  withoutPending,
-} from '../catch-up.ts'
+import { type ConvertedClass, convertRow, isPending, PAUSE_FACTOR, withoutPending } from '../catch-up.ts'
 import { isOtherForm, type OwnForm } from '../layout.ts'
 import type { CatchUp } from '../member-store.ts'
 import type { MemberCommands } from './commands.ts'

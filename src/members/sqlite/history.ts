@@ -39,8 +39,7 @@ export function openHistory({
     return statements
   }
 
-  const entryOf = (className: string) =>
-    tables.get(className)?.form === undefined ? toEntry : toLinkedEntry
+  const entryOf = (className: string) => (tables.get(className)?.form === undefined ? toEntry : toLinkedEntry)
 
   /** `version`: reads the version of the entry. */
   const findPlaced = ({ className, id }: MemberName, version: (of: Statements) => number | undefined) =>
@@ -51,7 +50,11 @@ export function openHistory({
       if (!row) return undefined
       const [previous] = statements.heads.all<HeadRow>(id, asked, 1)
       const next = statements.next.get<HeadRow>(id, asked)
-      return { ...entryOf(className)(row), previous: previous && toHead(previous), next: next && toHead(next) }
+      return {
+        ...entryOf(className)(row),
+        previous: previous && toHead(previous),
+        next: next && toHead(next),
+      }
     })
 
   return {
@@ -172,7 +175,10 @@ function toEntry(row: EntryRow): HistoryEntry {
 }
 
 /** For an entry that may have the form of another API file. */
-const toLinkedEntry = (row: EntryRow): HistoryEntry => ({ ...toEntry(row), storedLinks: row.at(-1) as string })
+const toLinkedEntry = (row: EntryRow): HistoryEntry => ({
+  ...toEntry(row),
+  storedLinks: row.at(-1) as string,
+})
 
 /** Ends with the entry at which the texts exceed `bytes`. */
 function upTo(

@@ -18,8 +18,8 @@ import {
   type StoredClass,
   shapesText,
 } from '../migration/plan.ts'
-import { hasWholeColumn } from '../query/dialect.ts'
 import { isShownAs, type MigrationStore, showClasses, showsClasses } from '../migration/statements.ts'
+import { hasWholeColumn } from '../query/dialect.ts'
 import type { StoredClasses } from './commands.ts'
 import { createHistoryTable } from './history-rows.ts'
 import { joinClass } from './join.ts'
@@ -98,7 +98,9 @@ export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): Migra
     const { keys, values } = tablesOf(id)
     const columns = layout?.slots[index] && hasWholeColumn(layout.slots[index]) ? ['k', 'x'] : ['k']
     const cleared = columns.map((name) => `${name}${index} = NULL`)
-    db.exec(`UPDATE ${keys} SET ${cleared} WHERE k${index} IS NOT NULL; DELETE FROM ${values} WHERE property = ${index}`)
+    db.exec(
+      `UPDATE ${keys} SET ${cleared} WHERE k${index} IS NOT NULL; DELETE FROM ${values} WHERE property = ${index}`,
+    )
   },
   finish(classes, replaced) {
     const add = db.prepare(
