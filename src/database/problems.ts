@@ -66,6 +66,8 @@ export interface OpeningProblems {
   WrongEncoding: NamedDatabase & { readonly encoding: string }
   WrongSearchPath: NamedDatabase & { readonly schema: string }
   AsynchronousCommit: NamedDatabase
+  /** A connection pooler lends a session of PostgreSQL for a transaction or a statement only. */
+  SharedSessions: NamedDatabase
   /** `tables`: tables of another program that have the names of ours. */
   ForeignTables: NamedDatabase & { readonly schema: string; readonly tables: readonly string[] }
   NoTables: NamedDatabase

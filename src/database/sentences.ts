@@ -36,6 +36,9 @@ export const OPENING_SENTENCES: Sentences<OpeningProblems> = {
   AsynchronousCommit: ({ database }) =>
     `The address of ${database} sets synchronous_commit=off, which can lose writes that were acknowledged; ` +
     'leave it out. Nothing was changed.',
+  SharedSessions: ({ database }) =>
+    `${database} is a connection pooler that lends a session of PostgreSQL for one transaction or statement only; ` +
+    'use session pooling (PgBouncer: pool_mode = session), or name the address of PostgreSQL itself. Nothing was changed.',
   ForeignTables: ({ database, schema, tables }) =>
     `The schema "${schema}" of ${database} has tables that are not Hydrant's (${tables.join(', ')}); ` +
     'name another one, such as ?search_path=hydrant. Nothing was changed.',

@@ -64,6 +64,11 @@ describe('sentences about a database that cannot be opened', () => {
       'The address of postgres://h/db sets synchronous_commit=off, which can lose writes that were acknowledged; leave it out. Nothing was changed.',
     ],
     [
+      'SharedSessions',
+      POSTGRES,
+      'postgres://h/db is a connection pooler that lends a session of PostgreSQL for one transaction or statement only; use session pooling (PgBouncer: pool_mode = session), or name the address of PostgreSQL itself. Nothing was changed.',
+    ],
+    [
       'ForeignTables',
       { ...POSTGRES, schema: 'public', tables: ['users', 'tokens'] },
       'The schema "public" of postgres://h/db has tables that are not Hydrant\'s (users, tokens); name another one, such as ?search_path=hydrant. Nothing was changed.',

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { findChromium, type Machine, type Outcome, provideChromium, thisMachine } from './chromium.ts'
+import { findChromium, provideChromium } from './chromium.ts'
 import { temporaryFolder } from './folders.ts'
+import { type Machine, type Outcome, thisMachine } from './machine.ts'
 
 const VERSION = 'Chromium 156.0.8078.79 built on Debian GNU/Linux 12 (bookworm)'
 const done: Outcome = { isDone: true, output: '' }

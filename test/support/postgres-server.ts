@@ -162,7 +162,7 @@ const dataIn = (folder: string): string => join(folder, 'data')
 const runAs = (folder: string) => ({ ...POSTGRES_USER, cwd: folder })
 
 /** Free when it was asked for. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.on('error', reject)

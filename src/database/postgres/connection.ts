@@ -1,6 +1,8 @@
-import postgres, { type Sql } from 'postgres'
+import type { Sql } from 'postgres'
+import { Problem } from '../../problem.ts'
 import { primaryAddress } from '../index.ts'
 import { ConnectionLost, isOfPostgres, isTooLate } from './errors.ts'
+import { type AdmitSession, Sessions } from './sessions.ts'
 import { DriverSockets } from './sockets.ts'
 
 export type Param = string | number | boolean | null
@@ -24,6 +26,8 @@ export interface ConnectionOptions {
   readonly prepare?: boolean
   /** The index of the current address, if there are several; shared with the connections that replace this one. */
   readonly hosts?: { now: number }
+  /** Called for each session before its first use. */
+  readonly admit?: AdmitSession
   readonly onClose?: () => void
 }
 
@@ -57,7 +61,7 @@ export const createConnection = (url: string, options: ConnectionOptions): Postg
 class DriverConnection implements PostgresConnection {
   readonly #options: ConnectionOptions
   readonly #sockets: DriverSockets
-  readonly #sql: Sql
+  readonly #sessions: Sessions
   readonly #clock: DatabaseClock
   /** How to reject each pending statement. */
   readonly #pending = new Set<(error: unknown) => void>()
@@ -66,8 +70,10 @@ class DriverConnection implements PostgresConnection {
   constructor(url: string, options: ConnectionOptions) {
     this.#options = options
     this.#sockets = new DriverSockets(options.hosts ?? { now: 0 })
+    const { sockets: max = 1, admit } = options
     const hooks = { onclose: () => this.#lose(), socket: this.#sockets.open }
-    this.#sql = postgres(primaryAddress(url), { ...driverSettings(url, options), ...hooks } as never)
+    const settings = { ...driverSettings(url, options), ...hooks }
+    this.#sessions = new Sessions(primaryAddress(url), settings, { max, admit })
     this.#clock = new DatabaseClock(this.run)
   }
 
@@ -75,13 +81,13 @@ class DriverConnection implements PostgresConnection {
 
   readonly run = async <Row>(text: string, params: readonly Param[] = []): Promise<Row[]> => {
     const { prepare = true } = this.#options
-    const rows = await this.#untilLost(() => this.#sql.unsafe(text, params as Param[], { prepare }).values())
+    const rows = await this.#untilLost((sql) => sql.unsafe(text, params as Param[], { prepare }).values())
     // The driver returns a subclass of Array.
     return Array.from(rows) as Row[]
   }
 
   readonly script = async (text: string): Promise<void> => {
-    await this.#untilLost(() => this.#sql.unsafe(text).simple())
+    await this.#untilLost((sql) => sql.unsafe(text).simple())
   }
 
   deadlineAt(moment: number): Promise<number> {
@@ -90,7 +96,7 @@ class DriverConnection implements PostgresConnection {
 
   async end(timeoutMs: number): Promise<void> {
     if (timeoutMs === 0) return this.#lose()
-    await this.#sql.end({ timeout: timeoutMs / 1_000 })
+    await this.#sessions.end(timeoutMs)
     this.#sockets.destroyAll()
   }
 
@@ -100,30 +106,31 @@ class DriverConnection implements PostgresConnection {
     for (const reject of this.#pending) reject(new ConnectionLost())
     this.#pending.clear()
     this.#sockets.destroyAll()
-    this.#sql.end({ timeout: 0 }).catch(() => {})
+    this.#sessions.end(0).catch(() => {})
     this.#options.onClose?.()
   }
 
   /** After a lost connection the driver's result may be empty, or belong to another statement. */
-  #untilLost<T>(send: () => PromiseLike<T>): Promise<T> {
+  #untilLost<T>(send: (sql: Sql) => PromiseLike<T>): Promise<T> {
     if (this.#isOver) return Promise.reject(new ConnectionLost())
     return new Promise((resolve, reject) => {
       this.#pending.add(reject)
-      send().then(
+      this.#sessions.send(send).then(
         (value) => {
           if (this.#pending.delete(reject)) resolve(value)
         },
         (error: unknown) => {
           if (isTooLate(error)) this.#clock.forget()
-          if (this.#pending.delete(reject)) reject(isOfPostgres(error) ? error : new ConnectionLost(error))
+          if (this.#pending.delete(reject)) reject(isKnown(error) ? error : new ConnectionLost(error))
         },
       )
     })
   }
 }
 
-const driverSettings = (url: string, { sockets = 1, pipeline = PIPELINE, session }: ConnectionOptions) => ({
-  max: sockets,
+const isKnown = (error: unknown): boolean => isOfPostgres(error) || error instanceof Problem
+
+const driverSettings = (url: string, { pipeline = PIPELINE, session }: ConnectionOptions) => ({
   // Neither documented nor in the driver's types; no documented option limits the pending statements of a socket.
   max_pipeline: pipeline,
   connect_timeout: CONNECT_SECONDS,

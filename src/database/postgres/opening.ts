@@ -12,7 +12,9 @@ import {
 import type { SessionSettings } from './connection.ts'
 import { codeOf, messageOf, READ_ONLY, rootOf } from './errors.ts'
 import { createPool, type Pool, type RunSql, type Transaction } from './pool.ts'
+import { requireOwnSessions } from './pooler.ts'
 import { OLDEST_VERSION, SCHEMA_SETTINGS, SCHEMA_VERSION, TABLE_NAMES, upgradeSchema } from './schema.ts'
+import { type AdmitSession, isOfSetting } from './sessions.ts'
 
 /** The timeout of quick statements: a command must fail soon if no server answers at the address. */
 const INSPECT_MS = 5_000
@@ -32,8 +34,10 @@ export async function withPool<T>(
   limitMs: number,
   source: string | undefined,
   work: (pool: Pool) => Promise<T>,
+  admit?: AdmitSession,
 ) {
-  const pool = createPool(url, { connections: 1, limitMs, session: limitMs === WORK_MS ? SESSION : {} })
+  const session = limitMs === WORK_MS ? SESSION : {}
+  const pool = createPool(url, { connections: 1, limitMs, session, ...(admit && { admit }) })
   try {
     return await work(pool)
   } catch (error) {
@@ -43,12 +47,15 @@ export async function withPool<T>(
   }
 }
 
-/** Reads the schema, without a lock. */
+/** Reads the schema, without a lock. Every other use of an address comes after this one, which also looks for poolers. */
 export const inspect = <T>(
   url: string,
   work: (run: RunSql, found: SchemaIdentity) => Promise<T>,
   source?: string,
-) => withPool(url, INSPECT_MS, source, async ({ run }) => work(run, await identify(run, url)))
+) => {
+  const read = async ({ run }: Pool) => work(run, await identify(run, url))
+  return withPool(url, INSPECT_MS, source, read, requireOwnSessions(url))
+}
 
 /** Runs `work` in one transaction, under a lock that one process at a time holds. */
 export const withOpeningLock = <T>(
@@ -204,7 +211,8 @@ function reasonOf(error: unknown): PostgresReason | undefined {
 function missingRight(root: unknown, said: string, databaseName: string): PostgresRight {
   // An error before any statement, with which PostgreSQL ends the connection.
   const isConnecting = root instanceof Error && 'severity' in root && root.severity === 'FATAL'
-  if (isConnecting) return said.includes(databaseName) ? 'connect' : 'parameter'
+  if (isConnecting && said.includes(databaseName)) return 'connect'
+  if (isConnecting || isOfSetting(root)) return 'parameter'
   if (/\bschema\b/.test(said)) return 'schema'
   return /\b(?:table|relation|sequence)\b/.test(said) ? 'tables' : 'create'
 }

@@ -53,7 +53,7 @@ export interface Pool extends StatementRunner {
 /** A pool for each kind of statement. */
 export type Pools<Kind extends string> = Readonly<Record<Kind, Pool>>
 
-export interface PoolOptions extends Pick<ConnectionOptions, 'pipeline' | 'session' | 'prepare'> {
+export interface PoolOptions extends Pick<ConnectionOptions, 'pipeline' | 'session' | 'prepare' | 'admit'> {
   /** Maximum number of connections, opened when they are needed. */
   readonly connections: number
   /** Maximum number of further connections for transactions, and the same again for long ones; 1 by default. */
