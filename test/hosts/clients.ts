@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { TestResponse } from '../support/client.ts'
+import { versionOf } from './observers.ts'
 import type { Host, Rotation } from './rotation.ts'
 
 /** What writers and readers send, and how often. */
@@ -20,7 +21,7 @@ export interface ClientOptions {
 /** A member of one writer; no other client writes to it. */
 export interface WrittenMember {
   readonly path: string
-  /** What was acknowledged, in order, as streams report it: `create "1-x"`, `update "2-x"`, `delete`. */
+  /** What was acknowledged, in order, as streams report it: `create 1`, `update 2`, `delete`. */
   readonly changes: string[]
   etag: string
   text: string
@@ -93,7 +94,9 @@ export class Clients {
     if (response === undefined) return
     const isAsLeft = isDeleted
       ? [404, 410].includes(response.status)
-      : response.status === 200 && response.headers.etag === etag && response.json().text === text
+      : response.status === 200 &&
+        versionOf(response.headers.etag) === versionOf(etag) &&
+        response.json().text === text
     if (!isAsLeft)
       this.findings.wrong.push(`lost: ${path} ${etag} ${text}: ${response.status} ${response.body}`)
   }
@@ -135,7 +138,7 @@ export class Clients {
     this.counts.writes += 1
     member.text = text
     member.etag = response.headers.etag ?? ''
-    member.changes.push(kind === 'delete' ? kind : `${kind} ${member.etag}`)
+    member.changes.push(kind === 'delete' ? kind : `${kind} ${versionOf(member.etag)}`)
     return true
   }
 
@@ -174,4 +177,3 @@ function stepsOf(writer: number, round: number): Step[] {
 }
 
 /** 0 for none: an ETag is `"<version>-…"`. */
-const versionOf = (etag = ''): number => Number(/^"(\d+)-/.exec(etag)?.[1] ?? 0)

@@ -107,4 +107,7 @@ const linesOf = (events: readonly StreamEvent[]): ObservedLine[] =>
     .map(({ type, data }) => lineOf(type, data as unknown as Event))
 
 const lineOf = (type: string, { object, etag }: Event): ObservedLine =>
-  [object['@id'].slice(BASE.length), type, ...(type === 'delete' ? [] : [etag])].join(' ')
+  [object['@id'].slice(BASE.length), type, ...(type === 'delete' ? [] : [versionOf(etag)])].join(' ')
+
+/** The rest of an ETag depends on the API file of the host. */
+export const versionOf = (etag = ''): number => Number(/^"(\d+)-/.exec(etag)?.[1] ?? 0)

@@ -193,11 +193,13 @@ function toMemberRow([
   return { sequence, id, version, owner: owner ?? undefined, body, baseUrlOffsets, hidden, form, links }
 }
 
-/** Writes converted members, whose rows are locked. A version changes only with the text. Links stay as they are. */
+/**
+ * Writes converted members, whose rows are locked. Versions stay, since hosts have shown these values before: a client that
+ * has read a member can change it. So do links.
+ */
 const rewriteText = (tables: PostgresTables, form: OwnForm): string => {
-  const { members, values, words, versions, shapes } = tables
+  const { members, values, words, shapes } = tables
   const columns = textColumns(shapes).filter((name) => name !== 'id')
-  const isSame = 'present.body = given.body AND present.holes = given.holes'
   return `WITH ${givenTables(shapes)},
     before AS MATERIALIZED (
       SELECT sequence, word FROM given JOIN ${members} AS present USING (sequence), unnest(present.words) AS word
@@ -205,8 +207,7 @@ const rewriteText = (tables: PostgresTables, form: OwnForm): string => {
     after AS MATERIALIZED (SELECT sequence, word FROM given, unnest(words) AS word),
     changed AS (
       UPDATE ${members} AS present
-      SET version = CASE WHEN ${isSame} THEN present.version ELSE nextval('${versions}') END, form = ${form.own},
-        ${columns.map((name) => `${name} = given.${name}`)}
+      SET form = ${form.own}, ${columns.map((name) => `${name} = given.${name}`)}
       FROM given WHERE present.sequence = given.sequence
     ),
     unworded AS (

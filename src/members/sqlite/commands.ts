@@ -211,10 +211,9 @@ function createClassWrites(
 
     rewrite(members) {
       for (const { row, body, baseUrlOffsets, hidden, keys: written } of members) {
-        const { id, owner, sequence } = row
-        if (find(id)?.version !== row.version) continue
-        const isSame = body === row.body && baseUrlOffsets === row.baseUrlOffsets
-        const version = isSame ? row.version : nextVersion(0, undefined)
+        const { id, owner, sequence, version } = row
+        // The version stays, since the same values were shown before.
+        if (find(id)?.version !== version) continue
         statements.update.run(version, body, baseUrlOffsets, hidden, sequence)
         keys.replace(sequence, written, { id, version, body, baseUrlOffsets, owner })
       }
