@@ -1,10 +1,11 @@
-// npm run bench: everything but the console; npm run bench -- costs, postgres, sizes, asking, access, people, history, feed, followers or console: that
+// npm run bench: everything but the console; npm run bench -- costs, postgres, sizes, asking, access, people, history, feed, followers, conversion or console: that
 // alone; console with 20000 behind it: with so many members. --short: one short round, to see that all works; --json: for programs;
 // --write: the tables go into docs/performance.md and docs/scaling.md, the plots into docs/images.
 import { cpus } from 'node:os'
 import { measureAccess } from './access.ts'
 import { measureAsking } from './asking.ts'
 import { measureConsole } from './console.ts'
+import { measureConversion } from './conversion.ts'
 import { measureCosts, measurePostgres } from './costs.ts'
 import { measureFeed } from './feed.ts'
 import { measureFollowers } from './followers.ts'
@@ -26,6 +27,7 @@ const PARTS: Readonly<Record<string, (members?: number) => Promise<Report>>> = {
   asking: measureAsking,
   feed: measureFeed,
   followers: measureFollowers,
+  conversion: measureConversion,
   console: measureConsole,
 }
 const machine = `Node.js ${process.version}, ${process.arch}, ${cpus().length} cores; ${HOW}`
@@ -38,7 +40,18 @@ const targets: Target[] = []
 say(machine)
 for (const name of asked.length > 0
   ? asked
-  : ['costs', 'postgres', 'sizes', 'asking', 'access', 'people', 'history', 'feed', 'followers']) {
+  : [
+      'costs',
+      'postgres',
+      'sizes',
+      'asking',
+      'access',
+      'people',
+      'history',
+      'feed',
+      'followers',
+      'conversion',
+    ]) {
   const measure = PARTS[name]
   if (measure === undefined) throw new Error(`There is no part "${name}"; there are ${Object.keys(PARTS)}.`)
   const report = await measure(members)
