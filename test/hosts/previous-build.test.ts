@@ -22,7 +22,7 @@ classes:
 /** Each start costs as much as hundreds of requests. */
 const PUT_BACK = inSoak([0, 1, 2], [0])
 /** So many writes are acknowledged after each host that was replaced. */
-const SOME = inSoak(2_000, 10)
+const SOME = inSoak(500, 10)
 
 test('the previous version is replaced host by host under load, and put back', {
   timeout: 600_000,
@@ -33,7 +33,7 @@ test('the previous version is replaced host by host under load, and put back', {
   const db = await prepareDatabase(t, newPostgres(t))
   const rotation = await startRotation(t, db, [former, former, former])
   const token = await rotation.next().client.signIn()
-  const workload = await startWorkload(rotation, {
+  const workload = await startWorkload(t, rotation, {
     token,
     collection: '/notes',
     follower,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ClientOptions, Clients, type WrittenMember } from './clients.ts'
 import { type Follower, type ObservedLine, ObservedStream } from './observers.ts'
@@ -10,7 +11,7 @@ import type { Rotation } from './rotation.ts'
 //   const plan = { build: THIS_BUILD, api, flags: follower.flags }
 //   const rotation = await startRotation(t, await prepareDatabase(t, newPostgres(t)), [plan, plan, plan])
 //   const token = await rotation.next().client.signIn()
-//   const workload = await startWorkload(rotation, { token, collection: '/notes', follower })
+//   const workload = await startWorkload(t, rotation, { token, collection: '/notes', follower })
 //   for (const place of [0, 1, 2]) {
 //     await rotation.replace(place, { ...plan, api: changed })
 //     await workload.goOn(20)
@@ -30,7 +31,7 @@ export interface WorkloadOptions extends ClientOptions {
 export interface Workload {
   /** How much was done so far. */
   counts(): { readonly writes: number; readonly reads: number; readonly events: number }
-  /** Resolves when so many further writes were acknowledged; rejects after a minute. */
+  /** Resolves when so many further writes were acknowledged; rejects after a minute without one. */
   goOn(writes: number): Promise<void>
   /**
    * Stops the clients and waits for the last events. Throws if a response was 5xx, an acknowledged write was lost, a read
@@ -42,12 +43,20 @@ export interface Workload {
 
 const LIMIT_MS = 60_000
 
-/** `rotation`: hosts whose database has the user of `token`. */
-export async function startWorkload(rotation: Rotation, options: WorkloadOptions): Promise<Workload> {
+/** `rotation`: hosts whose database has the user of `token`. Ends with the test, if it has not before. */
+export async function startWorkload(
+  t: TestContext,
+  rotation: Rotation,
+  options: WorkloadOptions,
+): Promise<Workload> {
   const { follower, writers = 8, readers = 8, streams: streamCount = 3, token } = options
   const streams = numbers(streamCount).map(() => new ObservedStream(rotation, token))
-  await Promise.all(streams.map((stream) => stream.started()))
   const clients = new Clients(rotation, options)
+  t.after(async () => {
+    clients.stop()
+    await Promise.all(streams.map((stream) => stream.stop()))
+  })
+  await Promise.all(streams.map((stream) => stream.started()))
   const { counts, findings, members } = clients
   const running = [
     ...numbers(writers).map((writer) => clients.write(writer)),
@@ -56,8 +65,10 @@ export async function startWorkload(rotation: Rotation, options: WorkloadOptions
   return {
     counts: () => ({ ...counts, events: follower.lines.length }),
     async goOn(writes) {
-      const enough = counts.writes + writes
-      await until(`${enough} writes: ${JSON.stringify(findings)}`, () => counts.writes >= enough)
+      for (const enough = counts.writes + writes; counts.writes < enough; ) {
+        const before = counts.writes
+        await until(`another write: ${JSON.stringify(findings)}`, () => counts.writes > before)
+      }
     },
     async end({ mayBeCut = false } = {}) {
       clients.stop()
