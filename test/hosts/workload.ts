@@ -77,7 +77,12 @@ export async function startWorkload(
       // What is missing is named below.
       await until('', () => observers.every(({ lines }) => lines.length >= counts.writes)).catch(() => {})
       await Promise.all(streams.map((stream) => stream.stop()))
-      await Promise.all(members.map((member) => clients.check(member)))
+      // One after the other by writer: all at once would be another load than the test's.
+      const checks = numbers(writers).map(async (writer) => {
+        for (let index = writer; index < members.length; index += writers)
+          await clients.check(members[index] as WrittenMember)
+      })
+      await Promise.all(checks)
       for (const [index, { lines }] of observers.entries()) {
         const name = index === 0 ? 'follower' : `stream ${index}`
         findings.wrong.push(...differences(members, lines).map((line) => `${name}: ${line}`))

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import postgres, { type Sql } from 'postgres'
 import { ConnectionLost } from './errors.ts'
 
@@ -65,11 +66,19 @@ export class Sessions {
   /** Waits up to `timeoutMs` for pending statements. */
   async end(timeoutMs: number): Promise<void> {
     if (timeoutMs === 0) this.#isOver = true
+    else await this.#untilOpened(timeoutMs)
     const timeout = timeoutMs / 1_000
     await Promise.all(
       [...this.#all.map(({ sql }) => sql), ...this.#others].map((sql) => sql.end({ timeout })),
     )
     this.#isOver = true
+  }
+
+  /** The statements that wait for a session are sent then, and so waited for. */
+  async #untilOpened(timeoutMs: number): Promise<void> {
+    const opening = this.#all.flatMap(({ ready }) => ready ?? [])
+    if (opening.length === 0) return
+    await Promise.race([Promise.allSettled(opening), wait(timeoutMs, undefined, { ref: false })])
   }
 
   #choose(): Session {
