@@ -76,6 +76,8 @@ const untilRead = (reader: Reader) =>
 const FROM_PRIMARY = { Prefer: 'consistency=primary' }
 
 // contract: With `?replicas=host:port,host:port`
+// contract: What another host has acknowledged less than a second ago
+// contract: Off by default; `scaling.md` says
 test('a standby is read from that has all that its host has acknowledged; what it lacks is read from the primary', async (t) => {
   const { primary, standby } = await startPair(t)
   const db = withReplica(primary, standby)

@@ -146,3 +146,20 @@ test('members that are asked for again cost one statement for all of a turn', as
   assert.equal(await readAll(), 2)
   assert.equal(await readAll(), 1)
 })
+
+test('a database of a version that knew no states gets them, and its classes are kept', async (t) => {
+  const { store, url } = await open(t)
+  await store.add('Book', book('a'))
+  await onPostgres(
+    url,
+    'DROP TABLE class_states; DROP FUNCTION raise_state, keep_state, keep_state_of_new CASCADE',
+  )
+  // A host of that version goes on writing, and others have no states until one of them has upgraded.
+  await store.add('Book', book('b'))
+  await onPostgres(url, "UPDATE settings SET value = (value::int - 1)::text WHERE name = 'schema_version'")
+  const { members } = await openFor(t, url, SHAPES)
+  const before = await members.state('Book')
+  assert.match(String(before), /^0\.\d+$/)
+  await store.add('Book', book('c'))
+  assert.notEqual(await members.state('Book'), before)
+})
