@@ -3,7 +3,9 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { onPostgres } from '../support/postgres.ts'
 import { createPostgresServer, type PostgresServer } from '../support/postgres-server.ts'
-import { serve, type TestService } from '../support/service.ts'
+import { prepareDatabase, spawnServer } from '../support/server-processes.ts'
+import { API, serve, type TestService } from '../support/service.ts'
+import { soakTest } from '../support/soak.ts'
 import { eventually } from './hosts.ts'
 
 // docs/scaling.md, Replicas: a standby that reads are sent to, and what a reader may rely on.
@@ -115,6 +117,30 @@ test('a standby is read from that has all that its host has acknowledged; what i
   assert.equal(await one.nameOf(path), 'second')
   await standby.start()
   await untilRead(one)
+})
+
+soakTest('no process of a host reads from a standby that lacks a write of another process', async (t) => {
+  const { primary, standby } = await startPair(t)
+  const db = await prepareDatabase(t, withReplica(primary, standby))
+  const { client } = await spawnServer(t, db, API, '--workers', '2')
+  const token = await client.signIn()
+  const [row] = await onPostgres(
+    standby.url,
+    "SELECT count(*)::int FROM pg_stat_activity WHERE application_name = 'hydrant'",
+  )
+  assert.ok(Number(row?.[0]) >= 2, 'both processes look at the standby')
+  const authorized = { 'X-Authorization': token }
+  const headers = { ...authorized, 'Content-Type': 'application/json' }
+  for (let round = 0; round < 300; round += 1) {
+    const { location } = (
+      await client.send('POST', '/authors', headers, JSON.stringify({ name: `${round}` }))
+    ).headers
+    const path = String(location).replace(/^.*(?=\/authors\/)/, '')
+    // Whichever process answers: each has a connection of its own.
+    const read = () => client.send('GET', path, authorized)
+    for (const { status } of await Promise.all([read(), read(), read(), read()])) assert.equal(status, 200)
+    await wait(round % 20)
+  }
 })
 
 test('a server that is no standby of the primary is not read from', async (t) => {

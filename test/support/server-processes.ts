@@ -18,10 +18,15 @@ export interface ServerProcess {
 }
 
 /** `hydrant serve` in a process of its own, ended with the test at the latest. */
-export async function spawnServer(t: TestContext, db: string, text = API): Promise<ServerProcess> {
+export async function spawnServer(
+  t: TestContext,
+  db: string,
+  text = API,
+  ...flags: readonly string[]
+): Promise<ServerProcess> {
   const api = join(temporaryFolder(t), 'api.yaml')
   writeFileSync(api, text)
-  const args = [MAIN, 'serve', api, '--port', '0', '--db', db, '--log-format', 'json']
+  const args = [MAIN, 'serve', api, '--port', '0', '--db', db, '--log-format', 'json', ...flags]
   const { output, stop } = await start(t, args, /"url":"[^"]+".*"msg":"listening"/)
   const base = /"url":"([^"]+)"/.exec(output())?.[1] ?? ''
   return { client: startClient({ base, port: Number(new URL(base).port) }), kill: () => stop('SIGKILL') }
