@@ -2,7 +2,6 @@ import type { ClassSchema } from './class-schema.ts'
 import type { ClassForms } from './forms.ts'
 import { formNumber, type Layout } from './layout.ts'
 import type { StoredClass } from './migration/plan.ts'
-import type { ConvertedMember, MemberRow } from './migration/statements.ts'
 
 // Members that hosts with a former API file have written are converted in the background, in portions (hosts.md, A changed
 // API file): their values to the form of the newest file, its defaults, keys and words.
@@ -34,11 +33,3 @@ export const withoutPending = ({
   ...layout,
   slots: slots.map(({ isPending: ___, ...slot }) => slot),
 })
-
-/** A member in the form of the newest file, with its keys in the order of the columns. */
-export function convertRow({ shape, forms }: ConvertedClass, row: MemberRow): ConvertedMember {
-  const filling = forms.fillingOf(row)
-  const converted = shape.convert(row, row.links, filling)
-  const content = 'violations' in converted ? shape.convertEntry(row, row.links) : converted
-  return { ...content, keys: forms.arrange(content.keys), row, version: row.version }
-}

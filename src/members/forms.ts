@@ -1,15 +1,15 @@
 import { type Awaitable, databaseProblem } from '../database/index.ts'
 import type { Keys } from '../vocabulary/keys.ts'
-import type { ClassSchema, Filling } from './class-schema.ts'
+import type { ClassSchema } from './class-schema.ts'
 import { type HistoryEntry, type HistoryStore, readLinks } from './history.ts'
 import { formNumber, type KeySlot, type Layout } from './layout.ts'
 import type { Compute, Link, MemberContent, StoredMember, TransactionStep, WholeText } from './member.ts'
 import type { MemberStore, Page } from './member-store.ts'
 import { createFilling } from './migration/filling.ts'
 import type { StoredClass } from './migration/plan.ts'
-import type { MemberRow } from './migration/statements.ts'
+import type { ConvertedMember, MemberRow } from './migration/statements.ts'
 import type { Selection } from './selection.ts'
-import { FORM_MARK, readHidden } from './stored-text.ts'
+import { filledIn, withFilled } from './stored-text.ts'
 import { usedKeys } from './used-keys.ts'
 
 // Members of a class to which hosts with different API files write (layout.ts), as a host with one of the files sees them.
@@ -21,8 +21,8 @@ export interface ClassForms {
   /** The member in the form of the host's API file. */
   convert(member: StoredMember): StoredMember & WholeText
   convertEntry<Entry extends HistoryEntry & { storedLinks?: string }>(entry: Entry): Entry
-  /** The defaults that a stored member lacks; undefined where it lacks none. */
-  fillingOf(row: Pick<MemberRow, 'form' | 'hidden'>): Filling | undefined
+  /** The same for a stored row, with its keys in the order of the columns. */
+  convertRow(row: MemberRow): ConvertedMember
   /** The keys of a member, in the order of the columns. */
   arrange(keys: Keys): Keys
   /** How `compute` changes a member that may have another form. */
@@ -42,11 +42,8 @@ export function createClassForms(
   const { layout } = stored
   const own = layout.forms.find(({ fingerprint }) => fingerprint === formNumber(shape))
   const fillingOf = createFilling(stored, shape, own?.since ?? 0)
-  const fullyKnown = new Set(
-    layout.forms
-      .filter(({ defaults }) => defaults.every((name) => own?.defaults.includes(name)))
-      .map(({ fingerprint }) => fingerprint),
-  )
+  const ownDefaults = new Set(own?.defaults)
+  const defaultsOf = new Map(layout.forms.map(({ fingerprint, defaults }) => [fingerprint, defaults]))
   const isInOrder = slots.every(({ source, isForeign }) => source === undefined && !isForeign)
   const none = slots.map(({ many }) => (many ? [] : null))
 
@@ -56,9 +53,22 @@ export function createClassForms(
     const links = rows.map(([property, className, id]): Link => ({ property, className, id }))
     const { body, baseUrlOffsets } = member
     const text = { body, baseUrlOffsets, hidden }
-    const converted = shape.convert(text, links, fillingOf(markIn(hidden) ?? form))
-    const content = 'violations' in converted ? shape.convertEntry(text, links) : converted
+    const content = convertText({ ...text, form, links })
     return { ...rest, body: content.body, baseUrlOffsets: content.baseUrlOffsets, hidden: content.hidden }
+  }
+
+  /** Says which defaults of other files the member was filled with: a host with such a file fills it no more. */
+  function convertText(stored: Pick<MemberRow, keyof WholeText | 'form' | 'links'>): MemberContent {
+    const converted = shape.convert(stored, stored.links, fillingOf(stored))
+    const content = 'violations' in converted ? shape.convertEntry(stored, stored.links) : converted
+    const filled = new Set([...(defaultsOf.get(stored.form ?? 0) ?? []), ...filledIn(stored.hidden)])
+    return {
+      ...content,
+      hidden: withFilled(
+        content.hidden,
+        [...filled].filter((name) => !ownDefaults.has(name)),
+      ),
+    }
   }
 
   function arrange(keys: Keys): Keys {
@@ -74,7 +84,10 @@ export function createClassForms(
     isSearchPending: layout.isSearchPending === true,
     convert,
     arrange,
-    fillingOf: ({ form, hidden }) => fillingOf(markIn(hidden) ?? form),
+    convertRow(row) {
+      const content = convertText(row)
+      return { ...content, keys: arrange(content.keys), row, version: row.version }
+    },
     convertEntry(entry) {
       const { body, baseUrlOffsets, hidden } = shape.convertEntry(entry, readLinks(entry.storedLinks ?? ''))
       const converted = { ...entry, body, baseUrlOffsets, hidden }
@@ -83,25 +96,10 @@ export function createClassForms(
     },
     changed(current, compute) {
       const content = compute(current.former === undefined ? current : convert(current))
-      const arranged = { ...content, keys: arrange(content.keys) }
-      const form = formBefore(current)
-      return form === undefined || fullyKnown.has(form)
-        ? arranged
-        : { ...arranged, hidden: JSON.stringify({ ...readHidden(content.hidden), [FORM_MARK]: form }) }
+      return { ...content, keys: arrange(content.keys) }
     },
   }
 }
-
-function formBefore({ former, hidden }: StoredMember & WholeText): number | undefined {
-  if (former === undefined) return markIn(hidden)
-  const [form, before] = JSON.parse(former) as FormerText
-  return markIn(before) ?? form
-}
-
-const markIn = (hidden: string): number | undefined =>
-  hidden.includes(`"${FORM_MARK}"`)
-    ? (JSON.parse(hidden) as { readonly [FORM_MARK]?: number })[FORM_MARK]
-    : undefined
 
 type FormsOf = (className: string) => ClassForms | undefined
 

@@ -1,6 +1,16 @@
 import type { Class } from '../vocabulary/index.ts'
 import type { MemberName } from './member.ts'
-import { idOf, isHiddenLink, isObject, type MemberValues, ownOf, pairUp, readHidden } from './stored-text.ts'
+import {
+  filledIn,
+  idOf,
+  isHiddenLink,
+  isObject,
+  type MemberValues,
+  ownOf,
+  pairUp,
+  readHidden,
+  withFilled,
+} from './stored-text.ts'
 
 /**
  * Values of properties that the API file no longer has; within an embedded value, that its class no longer has.
@@ -38,7 +48,8 @@ export function merge(shown: unknown, hidden: unknown): unknown {
 
 /** The values that stay hidden when `former` values are replaced. Those within an embedded value are removed with it. */
 export function keepHidden(cls: Class, hidden: string, values: MemberValues, former: MemberValues): string {
-  return hidden === '' ? '' : writeHidden(keepWithin(cls, readHidden(hidden), values, former))
+  if (hidden === '') return ''
+  return withFilled(writeHidden(keepWithin(cls, readHidden(hidden), values, former)), filledIn(hidden))
 }
 
 function keepWithin(
@@ -85,5 +96,5 @@ export function withoutHiddenLinks(hidden: string, isGone: (target: MemberName) 
     })
     return Object.fromEntries(kept)
   }
-  return writeHidden(without(readHidden(hidden)) as MemberValues)
+  return withFilled(writeHidden(without(readHidden(hidden)) as MemberValues), filledIn(hidden))
 }

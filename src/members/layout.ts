@@ -160,7 +160,7 @@ export function slotsFor({ slots }: Layout, shape: ClassSchema): readonly KeySlo
 
 /**
  * Whether members in the other form can be served and found as they are, if none of their values are hidden: their
- * properties are all known, their defaults filled, and their keys and words those that this form has for them.
+ * properties are all known, their defaults the same, and their keys and words those that this form has for them.
  */
 export function isReadable(other: Form, own: Form): boolean {
   const isKnown = ([className, properties]: [string, Readonly<Record<string, string>>]) =>
@@ -169,7 +169,7 @@ export function isReadable(other: Form, own: Form): boolean {
   const before = (names: readonly string[]) => names.filter((name) => hadTop.includes(topOf(name)))
   return (
     Object.entries(other.types).every(isKnown) &&
-    own.defaults.every((name) => other.defaults.includes(name)) &&
+    own.defaults.join() === other.defaults.join() &&
     before(own.keys).every((name) => other.keys.includes(name)) &&
     before(own.searched).toSorted().join() === other.searched.toSorted().join()
   )

@@ -218,14 +218,25 @@ export interface HiddenLink {
 export const isHiddenLink = (value: unknown): value is HiddenLink =>
   isObject(value) && Object.hasOwn(value, '@id')
 
-/** In the hidden values: the form that a member had before a host with another API file changed it (forms.ts). */
-export const FORM_MARK = '@form'
+/**
+ * In the hidden values: the defaults of other API files that the member was filled with (forms.ts), so that a value that was
+ * removed later stays removed.
+ */
+export const FILLED_MARK = '@filled'
 
 export function readHidden(hidden: string): MemberValues {
   if (hidden === '') return {}
-  const { [FORM_MARK]: _, ...values } = JSON.parse(hidden) as MemberValues
+  const { [FILLED_MARK]: _, ...values } = JSON.parse(hidden) as MemberValues
   return values
 }
+
+export const filledIn = (hidden: string): readonly string[] =>
+  hidden.includes(`"${FILLED_MARK}"`)
+    ? ((JSON.parse(hidden) as { readonly [FILLED_MARK]?: readonly string[] })[FILLED_MARK] ?? [])
+    : []
+
+export const withFilled = (hidden: string, names: readonly string[]): string =>
+  names.length === 0 ? hidden : JSON.stringify({ ...readHidden(hidden), [FILLED_MARK]: names })
 
 /** Hidden links still prevent the removal of their targets, so that they are valid when they are shown again. */
 export const hiddenLinks = (hidden: string): Link[] =>

@@ -219,7 +219,7 @@ async function migrateMembers(
   const incompatible: IncompatibleMember[] = []
   const tables = await store.createTables(cls, former)
   for await (const rows of batchesOf(store, former)) {
-    const read = rows.map((row) => convertRow(row, { shape, plan, filling: fillingOf(row.form) }))
+    const read = rows.map((row) => convertRow(row, { shape, plan, filling: fillingOf(row) }))
     const newLinks = read.flatMap(({ added }) => added)
     const hasTarget = await findTargets(store, plan, newLinks)
     const members: ConvertedMember[] = []

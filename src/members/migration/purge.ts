@@ -2,7 +2,15 @@ import type { ClassSchema } from '../class-schema.ts'
 import { hiddenPaths, writeHidden } from '../hidden-values.ts'
 import { isOtherForm, ownFormOf } from '../layout.ts'
 import { type Link, linkName, type WholeText } from '../member.ts'
-import { hiddenLinks, isObject, type MemberValues, readHidden, readText } from '../stored-text.ts'
+import {
+  filledIn,
+  hiddenLinks,
+  isObject,
+  type MemberValues,
+  readHidden,
+  readText,
+  withFilled,
+} from '../stored-text.ts'
 import { convertEntries, type EntryText } from './entries.ts'
 import { type ClassCount, NotMigratedError } from './migration.ts'
 import type { StoredClass } from './plan.ts'
@@ -163,7 +171,8 @@ function purged(
   properties: ReadonlySet<string>,
 ): { readonly hidden: string; readonly removedLinks: readonly Link[] } {
   if (hidden === '') return { hidden, removedLinks: [] }
-  const kept = writeHidden(without(readText(body), readHidden(hidden), properties))
+  const left = writeHidden(without(readText(body), readHidden(hidden), properties))
+  const kept = withFilled(left, filledIn(hidden))
   const still = new Set(hiddenLinks(kept).map(linkName))
   return { hidden: kept, removedLinks: hiddenLinks(hidden).filter((link) => !still.has(linkName(link))) }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Pool, Pools, RunSql, Transaction } from '../../database/postgres/pool.ts'
-import { type ConvertedClass, convertRow, isPending, PAUSE_FACTOR, withoutPending } from '../catch-up.ts'
+import { type ConvertedClass, isPending, PAUSE_FACTOR, withoutPending } from '../catch-up.ts'
 import { isOtherForm, type Layout, layoutSetting, type OwnForm } from '../layout.ts'
 import type { CatchUp } from '../member-store.ts'
 import type { MemberRow } from '../migration/statements.ts'
@@ -165,7 +165,7 @@ async function convertPortion(
     return isTaken
   })
   const given = taken.map((row) => {
-    const { row: stored, ...content } = convertRow(cls, toMemberRow(row))
+    const { row: stored, ...content } = cls.forms.convertRow(toMemberRow(row))
     return {
       member: { ...content, id: stored.id, owner: stored.owner },
       sequence: stored.sequence,

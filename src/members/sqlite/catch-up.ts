@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Writer } from '../../database/sqlite/commands.ts'
 import { arrays } from '../../database/sqlite/connection.ts'
-import { type ConvertedClass, convertRow, isPending, PAUSE_FACTOR, withoutPending } from '../catch-up.ts'
+import { type ConvertedClass, isPending, PAUSE_FACTOR, withoutPending } from '../catch-up.ts'
 import { isOtherForm, type OwnForm } from '../layout.ts'
 import type { CatchUp } from '../member-store.ts'
 import type { MemberCommands } from './commands.ts'
@@ -52,7 +52,7 @@ export function createCatchUp({ db, writer, classes, onConverted }: CatchUpDepen
       return open.size > 0
     }
     const found = rows(className, after)
-    const converted = found.map((row) => convertRow(cls, row))
+    const converted = found.map((row) => cls.forms.convertRow(row))
     if (converted.length > 0) await writer.write('rewrite', [className, converted])
     work.after = found.length === PORTION ? (found.at(-1)?.sequence ?? end) : after + LOOKED_AT
     if (isPending(cls.stored.layout))
