@@ -150,6 +150,16 @@ const WRITTEN_OUT = new Map(
 /** Where these letters are, among others. */
 const UNDECOMPOSED = /[\u00e6-\u02a0\u1d6b-\u1d99\u1e9c-\u1eff\u2c61-\u2c7a\ua729-\ua7b9\uab34-\uab5a]/g
 
+/** Folds each text only once, for texts that are used several times. */
+export function foldingOnce(): (text: string) => string {
+  const folds = new Map<string, string>()
+  return (text) => {
+    const folded = folds.get(text) ?? fold(text)
+    folds.set(text, folded)
+    return folded
+  }
+}
+
 /** The words of a text, folded: letters or digits, and their marks. */
 export const wordsOf = (text: string): string[] => wordsIn(fold(text))
 

@@ -21,15 +21,11 @@ export const isNewest = ({ forms }: Layout, shape: ClassSchema): boolean =>
   forms.at(-1)?.fingerprint === formNumber(shape)
 
 /** Whether filters or `q` have to wait for members that are converted. */
-export const isPending = ({ slots, isSearchPending }: Layout): boolean =>
-  isSearchPending === true || slots.some((slot) => slot.isPending)
+export const isPending = ({ slots, forms }: Layout): boolean =>
+  forms.some((form) => form.isSearchPending) || slots.some((slot) => slot.isPending)
 
-export const withoutPending = ({
-  isSearchPending: _,
-  isConverting: __,
-  slots,
-  ...layout
-}: Layout): Layout => ({
+export const withoutPending = ({ isConverting: _, slots, forms, ...layout }: Layout): Layout => ({
   ...layout,
-  slots: slots.map(({ isPending: ___, ...slot }) => slot),
+  forms: forms.map(({ isSearchPending: __, ...form }) => form),
+  slots: slots.map(({ isPending: __, ...slot }) => slot),
 })

@@ -1,7 +1,8 @@
 import { type Awaitable, databaseProblem } from '../database/index.ts'
-import type { Keys } from '../vocabulary/keys.ts'
+import { withKeptWords } from './asked-words.ts'
 import type { ClassSchema } from './class-schema.ts'
 import { type HistoryEntry, type HistoryStore, readLinks } from './history.ts'
+import { createKeptKeys, keptStarts } from './kept-keys.ts'
 import { formNumber, type KeySlot, type Layout } from './layout.ts'
 import type { Compute, Link, MemberContent, StoredMember, TransactionStep, WholeText } from './member.ts'
 import type { MemberStore, Page } from './member-store.ts'
@@ -10,6 +11,7 @@ import type { StoredClass } from './migration/plan.ts'
 import type { ConvertedMember, MemberRow } from './migration/statements.ts'
 import type { Selection } from './selection.ts'
 import { filledIn, withFilled } from './stored-text.ts'
+import type { SummarySelection } from './summary.ts'
 import { usedKeys } from './used-keys.ts'
 
 // Members of a class to which hosts with different API files write (layout.ts), as a host with one of the files sees them.
@@ -23,8 +25,10 @@ export interface ClassForms {
   convertEntry<Entry extends HistoryEntry & { storedLinks?: string }>(entry: Entry): Entry
   /** The same for a stored row, with its keys in the order of the columns. */
   convertRow(row: MemberRow): ConvertedMember
-  /** The keys of a member, in the order of the columns. */
-  arrange(keys: Keys): Keys
+  /** What words begin with, besides plain ones, that the host's API file searches. */
+  readonly wordStarts: readonly string[]
+  /** The member with its keys in the order of the columns, and with those that other API files need. */
+  arrange<T extends MemberContent>(content: T): T
   /** How `compute` changes a member that may have another form. */
   changed(current: StoredMember & WholeText, compute: Compute): MemberContent
 }
@@ -44,7 +48,10 @@ export function createClassForms(
   const fillingOf = createFilling(stored, shape, own?.since ?? 0)
   const ownDefaults = new Set(own?.defaults)
   const defaultsOf = new Map(layout.forms.map(({ fingerprint, defaults }) => [fingerprint, defaults]))
-  const isInOrder = slots.every(({ source, isForeign }) => source === undefined && !isForeign)
+  const isInOrder = slots.every(
+    ({ source, isForeign, isKept }) => source === undefined && !isForeign && !isKept,
+  )
+  const complete = stored.isShared ? createKeptKeys(layout, shape, slots) : undefined
   const none = slots.map(({ many }) => (many ? [] : null))
 
   function convert(member: StoredMember): StoredMember & WholeText {
@@ -71,22 +78,24 @@ export function createClassForms(
     }
   }
 
-  function arrange(keys: Keys): Keys {
-    if (isInOrder) return keys
-    const values = slots.map(({ source, isForeign }, index) =>
-      isForeign ? (none[index] ?? null) : (keys.values[source ?? index] ?? null),
+  function arrange<T extends MemberContent>(content: T): T {
+    if (isInOrder && complete === undefined) return content
+    const { keys } = content
+    const values = slots.map(({ source, isForeign, isKept }, index) =>
+      isForeign || isKept ? (none[index] ?? null) : (keys.values[source ?? index] ?? null),
     )
-    return { ...keys, values }
+    const arranged = { ...content, keys: { ...keys, values } }
+    return complete === undefined ? arranged : { ...arranged, keys: complete(arranged) }
   }
 
   return {
     slots,
-    isSearchPending: layout.isSearchPending === true,
+    isSearchPending: own?.isSearchPending === true,
+    wordStarts: stored.isShared ? keptStarts(layout, shape) : [],
     convert,
     arrange,
     convertRow(row) {
-      const content = convertText(row)
-      return { ...content, keys: arrange(content.keys), row, version: row.version }
+      return { ...arrange(convertText(row)), row, version: row.version }
     },
     convertEntry(entry) {
       const { body, baseUrlOffsets, hidden } = shape.convertEntry(entry, readLinks(entry.storedLinks ?? ''))
@@ -95,8 +104,7 @@ export function createClassForms(
       return converted
     },
     changed(current, compute) {
-      const content = compute(current.former === undefined ? current : convert(current))
-      return { ...content, keys: arrange(content.keys) }
+      return arrange(compute(current.former === undefined ? current : convert(current)))
     },
   }
 }
@@ -113,13 +121,17 @@ export function withForms(store: MemberStore, formsOf: FormsOf, progress: KeyPro
       : page
   const arranged = <T extends MemberContent>(className: string, member: T): T => {
     const forms = formsOf(className)
-    return forms === undefined ? member : { ...member, keys: forms.arrange(member.keys) }
+    return forms === undefined ? member : forms.arrange(member)
   }
   const step = (one: TransactionStep): TransactionStep => {
     if (one.kind === 'add') return { ...one, member: arranged(one.className, one.member) }
     if (one.kind === 'change') return { ...one, written: arranged(one.className, one.written) }
-    return one.kind === 'page' && one.after ? { ...one, after: one.after.map(step) as typeof one.after } : one
+    if (one.kind !== 'page') return one
+    const selection = asked(one.className, one.selection)
+    return { ...one, selection, ...(one.after && { after: one.after.map(step) as typeof one.after }) }
   }
+  const asked = <T extends Selection | SummarySelection>(className: string, selection: T): T =>
+    withKeptWords(className, selection, (name) => formsOf(name)?.wordStarts ?? [])
 
   function requireReady(...asked: Parameters<typeof usedKeys>): void {
     for (const { className, property } of usedKeys(...asked)) {
@@ -142,7 +154,7 @@ export function withForms(store: MemberStore, formsOf: FormsOf, progress: KeyPro
       then(reads.find(className, id), (one) => one && shown(className, one)),
     list(className: string, selection: Selection) {
       requireReady(className, selection)
-      return then(reads.list(className, selection), (page) => shownPage(className, page))
+      return then(reads.list(className, asked(className, selection)), (page) => shownPage(className, page))
     },
   })
 
@@ -171,7 +183,7 @@ export function withForms(store: MemberStore, formsOf: FormsOf, progress: KeyPro
       then(findAll(className, ...rest), (all) => all.map((one) => shown(className, one))),
     summarize(className, query) {
       requireReady(className, query)
-      return summarize(className, query)
+      return summarize(className, asked(className, query))
     },
     add: (className, member) => add(className, arranged(className, member)),
     addAll: (members) =>
@@ -192,7 +204,7 @@ export function withForms(store: MemberStore, formsOf: FormsOf, progress: KeyPro
   function listedAfter(within: Pick<MemberStore, 'listAfter'>): MemberStore['listAfter'] {
     return async (steps, className, selection) => {
       requireReady(className, selection)
-      const found = await within.listAfter(steps.map(step), className, selection)
+      const found = await within.listAfter(steps.map(step), className, asked(className, selection))
       return 'outcome' in found ? found : shownPage(className, found)
     }
   }

@@ -17,6 +17,8 @@ export interface Form {
   readonly searched: readonly string[]
   /** When a host first had the file: the value of `default: now` for members that lack one. */
   readonly since: number
+  /** True while words of members that were stored before are being computed for it; absent otherwise. */
+  readonly isSearchPending?: true
 }
 
 /** A key column, by its place: `k0`, `k1` … Columns are only added. */
@@ -25,8 +27,13 @@ export interface KeySlot extends KeyShape {
   readonly isPending?: true
   /** True where the database itself keeps the totals of accounts, since hosts that do not know the slot write too. */
   readonly isCountedByTrigger?: true
-  /** True for a column of another API file, which this host neither reads nor writes; never stored. */
+  /** True for a column of other API files, which this host neither reads nor writes; never stored. */
   readonly isForeign?: true
+  /**
+   * True for a column of other API files whose property this host can change, as its file has it, or its embedded value:
+   * the host writes the column (kept-keys.ts) and does not read it; never stored.
+   */
+  readonly isKept?: true
   /** The place of the key among those of the API file, if that is another one; never stored. */
   readonly source?: number
 }
@@ -48,8 +55,6 @@ export interface Layout {
   readonly hasHistory?: true
   /** True while members may be stored in another form than the newest one, and only one process writes; absent otherwise. */
   readonly isConverting?: true
-  /** True while words of members that were stored before are being computed; absent otherwise. */
-  readonly isSearchPending?: true
 }
 
 /** In SQL: the setting that has the layout of a class. */
@@ -140,13 +145,23 @@ export const isKnownForm = (layout: Layout, shape: ClassSchema): boolean =>
   slotsFor(layout, shape) !== undefined &&
   (shape.history === undefined || layout.hasHistory === true)
 
-/** The key columns as a host with this API file uses them; undefined where one is missing. */
-export function slotsFor({ slots }: Layout, shape: ClassSchema): readonly KeySlot[] | undefined {
+/**
+ * The key columns as a host with this API file uses them; undefined where one is missing. `isShared`: whether hosts with
+ * other files may serve.
+ */
+export function slotsFor(
+  { slots }: Layout,
+  shape: ClassSchema,
+  isShared = false,
+): readonly KeySlot[] | undefined {
   const own = new Map(shape.keys.map((key, source) => [key.property, { ...key, source }]))
   const arranged = slots.map((slot, index): KeySlot => {
     const key = own.get(slot.property)
     own.delete(slot.property)
-    if (key === undefined) return { ...slot, unique: false, isForeign: true }
+    if (key === undefined)
+      return isShared && mayChange(shape, slot)
+        ? { ...slot, unique: false, isKept: true }
+        : { ...slot, unique: false, isForeign: true }
     const { source, ...rest } = key
     const { isPending, isCountedByTrigger } = slot
     return {
@@ -156,6 +171,33 @@ export function slotsFor({ slots }: Layout, shape: ClassSchema): readonly KeySlo
     }
   })
   return own.size === 0 ? arranged : undefined
+}
+
+/** Whether a host with this API file can change what a key is made of. */
+const mayChange = (shape: ClassSchema, { property }: KeyShape): boolean =>
+  property.split(' ').some((name) => shape.types[shape.name]?.[topOf(name)] !== undefined)
+
+/** The properties that hosts search: those that the newest file searches for everyone, and others. */
+export function searchOf(forms: readonly Form[]): {
+  readonly plain: readonly string[]
+  readonly others: readonly string[]
+} {
+  const plain = (forms.at(-1)?.searched ?? []).filter((name) => !name.endsWith('*'))
+  const all = new Set(forms.flatMap(({ searched }) => searched.map(topOf)))
+  return { plain, others: [...all].filter((name) => !plain.includes(name)) }
+}
+
+/** Whether files that have the same property search it in different ways: words are not as their form says then. */
+function isSearchMixed(forms: readonly Form[]): boolean {
+  const found = new Map<string, string>()
+  return forms.some(({ types, searched }) =>
+    Object.keys(Object.values(types)[0] ?? {}).some((name) => {
+      const how = searched.find((one) => topOf(one) === name) ?? ''
+      const before = found.get(name) ?? how
+      found.set(name, how)
+      return before !== how
+    }),
+  )
 }
 
 /**
@@ -190,7 +232,9 @@ export interface OwnForm {
 export function ownFormOf({ hasForms, forms }: Layout, shape: ClassSchema): OwnForm | undefined {
   if (!hasForms) return undefined
   const form = formOf(shape, 0)
-  const readable = forms.filter((one) => one.fingerprint !== form.fingerprint && isReadable(one, form))
+  const readable = isSearchMixed(forms)
+    ? []
+    : forms.filter((one) => one.fingerprint !== form.fingerprint && isReadable(one, form))
   return {
     className: shape.name,
     own: form.fingerprint,
@@ -214,14 +258,15 @@ export function extendedLayout(
   const number = formNumber(shape)
   const own = layout.forms.find(({ fingerprint }) => fingerprint === number) ?? formOf(shape, now)
   const others = layout.forms.filter((one) => one !== own && one.fingerprint !== number)
-  const isUnread = others.some((one) => !isReadable(one, own))
+  const isUnread = isSearchMixed([...others, own]) || others.some((one) => !isReadable(one, own))
   const known = new Set(layout.slots.map(({ property }) => property))
   const added = shape.keys.filter(({ property }) => !known.has(property))
   const wasKnown = ({ property }: KeyShape) => others.some((one) => hadProperty(one, shape, property))
   const slots: KeySlot[] = [
     ...layout.slots.map((slot) => {
       const key = shape.keys.find(({ property }) => property === slot.property)
-      if (key === undefined) return slot
+      // A host that does not know a constraint is not bound by it.
+      if (key === undefined) return isShared && mayChange(shape, slot) ? { ...slot, unique: false } : slot
       const isLost = !isShared && layout.forms.at(-1)?.keys.includes(slot.property) === false
       return { ...slot, unique: key.unique, ...(isLost && { isPending: true as const }) }
     }),
@@ -236,11 +281,11 @@ export function extendedLayout(
   ]
   const isSearchChanged = others.some((one) => one.searched.join() !== own.searched.join())
   return {
-    ...{ classId: layout.classId, hasForms: true, forms: [...others, own], slots },
+    ...{ classId: layout.classId, hasForms: true, slots },
+    forms: [...others, { ...own, ...(isUnread && isSearchChanged && { isSearchPending: true }) }],
     ...(layout.hidden && { hidden: layout.hidden }),
     ...((layout.hasHistory || shape.history !== undefined) && { hasHistory: true }),
     ...(!isShared && { isConverting: true }),
-    ...(isUnread && isSearchChanged && { isSearchPending: true }),
   }
 }
 

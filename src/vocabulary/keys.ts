@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import { fold, wordsIn } from '../text.ts'
+import { foldingOnce, wordsIn } from '../text.ts'
 import { datatypeOf, type LanguageMap, type Literal } from './datatypes.ts'
 import type { KeylessKind } from './file-problems.ts'
 import { elementAt, type Indexed, indexed, indexKey, type Key, type KeyForm } from './index-keys.ts'
-import { type Class, isLinkToAccount, type Property, type Range } from './model.ts'
+import { type Class, type DatatypeName, isLinkToAccount, type Property, type Range } from './model.ts'
 
 export type { HistoryRule } from './model.ts'
 
@@ -92,15 +92,40 @@ export function togetherKey(
   names: readonly string[],
   values: StoredValues,
 ): Key | undefined {
-  const keys = names.map((name) => {
-    const property = properties.find((one) => one.name === name)
-    const [value] = listAt(values, name)
+  return joinedKey(
+    names.map((name) => properties.find((one) => one.name === name)),
+    values,
+  )
+}
+
+function joinedKey(
+  properties: readonly (KeyedProperty | undefined)[],
+  values: StoredValues,
+): Key | undefined {
+  const keys = properties.map((property) => {
+    const [value] = property === undefined ? [] : listAt(values, property.name)
     return property === undefined || value == null ? undefined : keyOf(property, value as Literal)
   })
   return keys.includes(undefined) ? undefined : indexKey(JSON.stringify(keys))
 }
 
-export function keyForm({ range }: Pick<Property, 'range'>): KeyForm {
+/** The same as the index has it. */
+export function togetherKeyOf(
+  properties: readonly (KeyedProperty | undefined)[],
+  values: StoredValues,
+): Indexed | null {
+  const key = joinedKey(properties, values)
+  return key === undefined ? null : indexed(key, 'short')
+}
+
+/** A property, as far as its keys depend on it. */
+export interface KeyedProperty extends Pick<Property, 'name' | 'many'> {
+  readonly range:
+    | { readonly kind: 'datatype'; readonly datatype: DatatypeName }
+    | { readonly kind: 'link' | 'embedded' }
+}
+
+export function keyForm({ range }: Pick<KeyedProperty, 'range'>): KeyForm {
   if (range.kind !== 'datatype') return 'short'
   const { family } = datatypeOf(range.datatype)
   return family === 'text' ? 'text' : family === 'temporal' ? 'long' : 'short'
@@ -122,31 +147,42 @@ type StoredValues = Readonly<Record<string, unknown>>
 
 export function keysOf(cls: Class, values: StoredValues): Keys {
   const words = new Set<string>()
-  const folds = new Map<string, string>()
-  const foldOnce = (text: string): string => {
-    const folded = folds.get(text) ?? fold(text)
-    folds.set(text, folded)
-    return folded
-  }
+  const foldOnce = foldingOnce()
   for (const property of searchedProperties(cls)) {
-    const start = hasOwnWords(property) ? wordStart(property) : ''
-    for (const value of listAt(values, property.name))
-      for (const text of typeof value === 'string' ? [value] : Object.values(value as LanguageMap))
-        for (const word of wordsIn(foldOnce(text))) words.add(start + indexKey(word))
+    const start = hasOwnWords(property) ? wordStart(property.name) : ''
+    for (const word of wordsAt(values, property.name, foldOnce)) words.add(start + word)
   }
-  const keys = keyedProperties(cls).map((property) => {
-    const found = elementsAt(values, property.name).flatMap(({ indexes, list }) => {
-      const whole = [...new Set(list.map((one) => keyOf(property, one as Literal)))]
-      const element = property.many && indexes.length > 0 ? { element: elementAt(indexes) } : {}
-      return whole.map((key) => ({ ...indexed(key, keyForm(property), foldOnce), ...element }))
-    })
-    return property.many ? found : (found[0] ?? null)
-  })
+  const keys = keyedProperties(cls).map((property) => keysAt(property, values, foldOnce))
   const together = cls.uniqueTogether.map((names) => {
     const key = togetherKey(cls, names, values)
     return key === undefined ? null : indexed(key, 'short')
   })
   return { values: [...keys, ...together], words: [...words] }
+}
+
+/** The keys of one property, which may be within embedded values. */
+export function keysAt(
+  property: KeyedProperty,
+  values: StoredValues,
+  foldOnce: (text: string) => string,
+): Keys['values'][number] {
+  const found = elementsAt(values, property.name).flatMap(({ indexes, list }) => {
+    const whole = [...new Set(list.map((one) => keyOf(property, one as Literal)))]
+    const element = property.many && indexes.length > 0 ? { element: elementAt(indexes) } : {}
+    return whole.map((key) => ({ ...indexed(key, keyForm(property), foldOnce), ...element }))
+  })
+  return property.many ? found : (found[0] ?? null)
+}
+
+/** The words of one property of the class itself. */
+export function* wordsAt(
+  values: StoredValues,
+  name: string,
+  foldOnce: (text: string) => string,
+): Generator<string> {
+  for (const value of listAt(values, name))
+    for (const text of typeof value === 'string' ? [value] : Object.values(value as LanguageMap))
+      for (const word of wordsIn(foldOnce(text))) yield indexKey(word)
 }
 
 /** The values at a path, for each embedded value that may have some. `indexes`: where the embedded value is. */
@@ -174,10 +210,13 @@ export const hasOwnWords = (property: Property): boolean =>
  * What its words begin with: no word has U+0080, and the tokenizer of SQLite takes it for a letter. A digest, since a name
  * may be longer than an index allows.
  */
-const wordStart = ({ name }: Property): string => `\u0080${hash('sha256', name, 'hex').slice(0, 12)}\u0080`
+export const wordStart = (name: string): string => `\u0080${hash('sha256', name, 'hex').slice(0, 12)}\u0080`
 
 /** What the words of its properties for some begin with. */
-export const wordStarts = (cls: Class): string[] => searchedProperties(cls).filter(hasOwnWords).map(wordStart)
+export const wordStarts = (cls: Class): string[] =>
+  searchedProperties(cls)
+    .filter(hasOwnWords)
+    .map(({ name }) => wordStart(name))
 
 /** Those that `q` searches. */
 export const searchedProperties = ({ collection, properties }: Class): readonly Property[] =>
@@ -188,7 +227,7 @@ export const isSearched = ({ range, filterable }: Property): boolean =>
   filterable && range.kind === 'datatype' && (range.datatype === 'string' || isByLanguage(range))
 
 /** The whole key of a stored value; of text, the text itself. The key of a link, whose value is a path such as `/authors/7`, is the id. */
-export function keyOf({ range }: Property, value: Literal): Key {
+export function keyOf({ range }: Pick<KeyedProperty, 'range'>, value: Literal): Key {
   if (range.kind === 'datatype') return datatypeOf(range.datatype).key(value)
   return String(value).slice(String(value).lastIndexOf('/') + 1)
 }

@@ -195,7 +195,7 @@ export function givenParams(shapes: readonly KeySlot[], given: readonly MemberTo
   })
   const values = given.flatMap(({ member: { keys } }, place) =>
     shapes.flatMap(({ many, isForeign }, property) => {
-      const all = many && !isForeign ? (keys.values[property] as readonly Indexed[]) : []
+      const all = many && !isForeign ? ((keys.values[property] ?? []) as readonly Indexed[]) : []
       return all.map(({ key, element = 0, whole }) => ({
         place,
         property,

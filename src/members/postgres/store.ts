@@ -192,8 +192,9 @@ function resolveClasses(
           name,
           { shape, statements: createClassStatements(name, tablesOf(known.id, shape.keys, shape), targets) },
         ]
-      const slots = slotsFor(layout, shape) ?? []
-      const tables = tablesOf(known.id, slots, shape, ownFormOf(layout, shape))
+      const slots = slotsFor(layout, shape, true) ?? []
+      const hasWords = layout.forms.some(({ searched }) => searched.length > 0)
+      const tables = tablesOf(known.id, slots, { ...shape, hasWords }, ownFormOf(layout, shape))
       const forms = createClassForms({ ...known, layout }, shape, slots)
       return [name, { shape, stored: known, statements: createClassStatements(name, tables, targets), forms }]
     }),

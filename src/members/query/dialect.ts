@@ -68,7 +68,8 @@ export const keyRow = <K extends Key>(
 ): (K | string | null)[] =>
   shapes.flatMap((shape, index) => {
     if (shape.isForeign) return []
-    const value = values[index] as Indexed | null | readonly Indexed[]
+    // Without a value where the column was added while the member was on its way.
+    const value = values[index] ?? (shape.many ? [] : null)
     const one = shape.many ? least(value as readonly Indexed[]) : (value as Indexed | null)
     const key = one === null ? null : write(one.key)
     return hasWholeColumn(shape) ? [key, one?.whole ?? null] : [key]
