@@ -34,6 +34,8 @@ export interface KeySlot extends KeyShape {
    * the host writes the column (kept-keys.ts) and does not read it; never stored.
    */
   readonly isKept?: true
+  /** True where the value is unique by this API file, and not by another one, so that no index says so; never stored. */
+  readonly isRepeatable?: true
   /** The place of the key among those of the API file, if that is another one; never stored. */
   readonly source?: number
 }
@@ -164,10 +166,12 @@ export function slotsFor(
         : { ...slot, unique: false, isForeign: true }
     const { source, ...rest } = key
     const { isPending, isCountedByTrigger } = slot
+    const isRepeatable = key.unique && !slot.unique
     return {
       ...{ ...rest, ...(source !== index && { source }) },
       ...(isPending && { isPending }),
       ...(isCountedByTrigger && { isCountedByTrigger }),
+      ...(isRepeatable && { isRepeatable: true as const }),
     }
   })
   return own.size === 0 ? arranged : undefined

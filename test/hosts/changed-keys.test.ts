@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { classSchemas } from '../../src/members/conversion.ts'
+import { listHidden, purgeHidden } from '../../src/members/migration/purge.ts'
+import { maintainPostgres } from '../../src/members/postgres/migrate.ts'
+import { withAccounts } from '../../src/vocabulary/index.ts'
+import { serveSignedIn } from '../api/signed-in.ts'
+import { newPostgres } from '../support/postgres.ts'
+import { modelOf } from '../support/service.ts'
 import { addAt, listed, patch, put, serveFiles } from './changed.ts'
 import { eventually } from './hosts.ts'
 
@@ -78,4 +85,21 @@ test('each host finds the words of the properties that its own file searches', a
   assert.deepEqual(await listed(changed, '/books?q=secret'), [old, newer])
   assert.deepEqual(await listed(former, '/books?q=common+again'), [old])
   assert.deepEqual(await listed(former, '/books?q=lost'), [old])
+})
+
+test('a purge removes the words that other files search', async (t) => {
+  const db = newPostgres(t)
+  const [former, changed] = [plainFile('gone: string'), plainFile('more: string')]
+  const host = await serveSignedIn(t, { db, api: former })
+  const path = await addAt(host, '/books', { title: 'Old', gone: 'lost' })
+  const next = await serveSignedIn(t, { db, api: changed, flags: { baseUrl: host.base } })
+  await patch(next, path, { title: 'New' })
+  assert.deepEqual(await listed(host, '/books?q=lost'), [path])
+  const shapes = classSchemas(withAccounts(modelOf(changed)))
+  await maintainPostgres(db, 'write', async (store) =>
+    purgeHidden(store, 'Book', await listHidden(store, shapes), shapes),
+  )
+  assert.deepEqual(await listed(host, '/books?q=lost'), [])
+  assert.deepEqual(await listed(host, '/books?gone=lost'), [])
+  assert.deepEqual(await listed(host, '/books?q=new'), [path])
 })

@@ -1,3 +1,4 @@
+import { namesInKey, wordStart } from '../../vocabulary/keys.ts'
 import type { ClassSchema } from '../class-schema.ts'
 import { hiddenPaths, writeHidden } from '../hidden-values.ts'
 import { isOtherForm, ownFormOf } from '../layout.ts'
@@ -155,8 +156,12 @@ async function purgeProperties(
     await changeLinks(store, removed, [])
   }
   const slots = stored.layout?.hasForms ? stored.layout.slots : []
-  for (const [index, { property }] of slots.entries())
-    if (properties.has(property)) await store.clearKeys(stored, index)
+  const isPurged = (name: string) => [...properties].some((one) => `${name}.`.startsWith(`${one}.`))
+  for (const [index, slot] of slots.entries())
+    if (namesInKey(slot).some(isPurged)) await store.clearKeys(stored, index)
+  // Other API files may have searched them (kept-keys.ts).
+  if (slots.length > 0)
+    for (const property of properties) await store.clearWords?.(stored, wordStart(property))
   await convertEntries(store, stored, (one) => {
     const entry = inOwnForm(stored, shape, one)
     const { hidden, removedLinks } = purged(entry, properties)

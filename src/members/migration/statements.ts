@@ -40,6 +40,8 @@ export interface MigrationStore {
   join(cls: JoinedClass): Awaitable<void>
   /** Removes all keys of a column (`KeySlot`), and the values of its property. */
   clearKeys(stored: StoredClass, index: number): Awaitable<void>
+  /** Removes the words that begin so from all members; absent where no words are kept for other API files. */
+  clearWords?(stored: StoredClass, start: string): Promise<void>
   /** Replaces the former tables; the rows of `replaced` and former classes have been deleted. */
   finish(classes: readonly MigratedClass[], replaced: readonly StoredClass[]): Awaitable<void>
 }

@@ -211,6 +211,16 @@ export function createMigrationStore(transaction: Transaction, isDryRun: boolean
       return script(`UPDATE ${members} SET ${cleared} WHERE k${index} IS NOT NULL;
         DELETE FROM ${tablesOf(id, []).values} WHERE property = ${index}`)
     },
+    async clearWords({ id, members }, start) {
+      const params = [start]
+      const isKept = 'NOT starts_with(word, $1::text)'
+      await run(`DELETE FROM ${tablesOf(id, []).words} WHERE NOT (${isKept})`, params)
+      await run(
+        `UPDATE ${members} SET words = ARRAY(SELECT word FROM unnest(words) AS word WHERE ${isKept})
+         WHERE EXISTS (SELECT FROM unnest(words) AS word WHERE NOT (${isKept}))`,
+        params,
+      )
+    },
     finish: (classes, replaced) => finish(transaction, classes, replaced),
   }
 }

@@ -47,32 +47,32 @@ export function createMemberStore(pools: DatabasePools, options: PostgresMembers
   const retried = <Args extends unknown[], Result>(call: (...args: Args) => Awaitable<Result>) =>
     retriedWhereRenamed({ isTableMissing, reload, explain: elsewhere.explain }, call)
   const used = { ...pools, writes: replicas?.counted(pools.writes) ?? pools.writes }
-  const stored = createMembers(used, classes, options)
-  const history = createHistory(used, shapes, classes.tablesFor)
-  const { members, watch } = watchedWrites(
-    withForms(
-      {
-        state: stored.state,
-        ...(stored.standby && { standby: stored.standby }),
-        find: retried(stored.find),
-        findWithHidden: retried(stored.findWithHidden),
-        findAll: retried(stored.findAll),
-        linksTo: retried(stored.linksTo),
-        findHeads: retried(stored.findHeads),
-        list: retried(stored.list),
-        summarize: retried(stored.summarize),
-        add: retried(stored.add),
-        addAll: retried(stored.addAll),
-        change: retried(stored.change),
-        remove: retried(stored.remove),
-        writeAll: retried(stored.writeAll),
-        writeAllLocked: retried(stored.writeAllLocked),
-        listAfter: retried(stored.listAfter),
-      },
-      classes.formsOf,
-      (className) => percents.get(className) ?? 0,
-    ),
+  // Within what is tried again: after a reload, keys and words are arranged for the changed tables.
+  const stored = withForms(
+    createMembers(used, classes, options),
+    classes.formsOf,
+    (className) => percents.get(className) ?? 0,
   )
+  const history = createHistory(used, shapes, classes.tablesFor)
+  const retriedStore: MemberStore = {
+    state: stored.state,
+    ...(stored.standby && { standby: stored.standby }),
+    find: retried(stored.find),
+    findWithHidden: retried(stored.findWithHidden),
+    findAll: retried(stored.findAll),
+    linksTo: retried(stored.linksTo),
+    findHeads: retried(stored.findHeads),
+    list: retried(stored.list),
+    summarize: retried(stored.summarize),
+    add: retried(stored.add),
+    addAll: retried(stored.addAll),
+    change: retried(stored.change),
+    remove: retried(stored.remove),
+    writeAll: retried(stored.writeAll),
+    writeAllLocked: retried(stored.writeAllLocked),
+    listAfter: retried(stored.listAfter),
+  }
+  const { members, watch } = watchedWrites(retriedStore)
   const catchUp = createCatchUp({
     pools,
     withUnlimited: options.withUnlimited,

@@ -28,6 +28,11 @@ const addText =
     const columns = textColumns(shapes)
     const [formColumn, formValue] = form === undefined ? ['', ''] : [', form', `, ${form.own}`]
     const at = history === undefined ? '' : ', at'
+    const taken = shapes.flatMap(({ isRepeatable }, index) =>
+      isRepeatable
+        ? `AND NOT EXISTS (SELECT FROM ${members} AS other WHERE other.k${index} = new.k${index})`
+        : [],
+    )
     const tables = withTables(
       givenTables(shapes),
       linkTables(cls, targets, true),
@@ -38,7 +43,7 @@ const addText =
       added AS (
         INSERT INTO ${members} (sequence, version, owner, ${columns}${formColumn})
         SELECT sequence, nextval('${versions}'), owner, ${columns}${formValue} FROM new
-        WHERE place NOT IN (SELECT place FROM dangling)
+        WHERE place NOT IN (SELECT place FROM dangling) ${taken.join('\n')}
         ORDER BY id
         ON CONFLICT DO NOTHING
         RETURNING sequence, version, owner, words${history === undefined ? '' : `, ${isLast(versions, history)}`}
