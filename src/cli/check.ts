@@ -1,8 +1,15 @@
 import { violationSentence } from '../api/problems/values.ts'
 import { readPageSizes, SETTINGS } from '../config/index.ts'
 import { classSchemas } from '../members/conversion.ts'
-import type { BrokenConstraint, ClassCount, Migration } from '../members/index.ts'
+import type {
+  BrokenConstraint,
+  ClassCount,
+  ConvertingClass,
+  FileChange,
+  Migration,
+} from '../members/index.ts'
 import { changeAsJson, describeChange, explainOpenFailure } from '../service/database.ts'
+import { describeFileChange } from '../service/problems/file-changes.ts'
 import { linesOf, sayNote, sayProblem } from '../service/problems/index.ts'
 import { incompatibleLines, migrationSentence } from '../service/problems/migration.ts'
 import { databaseExists, dryRun } from '../store/open.ts'
@@ -70,7 +77,20 @@ export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise
 }
 
 /** The result as JSON. */
-const reportComparison = ({ incompatible, changes, migrated, broken }: Migration): object => ({
+const reportComparison = ({
+  incompatible,
+  changes,
+  migrated,
+  joined,
+  kinds,
+  converting,
+  broken,
+}: Migration): object => ({
+  kinds: kinds.map(({ className, isCompatible, ...change }) => ({
+    ...{ class: className, ...change, compatible: isCompatible },
+    message: describeFileChange({ className, isCompatible, ...change } as FileChange),
+  })),
+  converting: converting.map(({ className, percent }) => ({ class: className, percent })),
   incompatible: incompatible.map(({ className, violations, ...member }) => ({
     class: className,
     ...member,
@@ -82,6 +102,7 @@ const reportComparison = ({ incompatible, changes, migrated, broken }: Migration
   })),
   changes: changes.map(changeAsJson),
   migrated: migrated.map(({ className, members }) => ({ class: className, members })),
+  joined: joined.map(({ className, members }) => ({ class: className, members })),
   broken: broken.map(({ className, violation, members }) => ({
     class: className,
     property: violation.at.property,
@@ -101,21 +122,30 @@ function describeNotes(notes: readonly Note[]): string[] {
 
 function describeComparison(compared: Migration | undefined, model: Model): string[] {
   if (compared === undefined) return ['There is no database yet, so there are no members to compare it with.']
-  const { incompatible, changes, migrated, broken } = compared
+  const { incompatible, changes, broken } = compared
+  const compatibility = [
+    ...listed(
+      'Since the file that the database was last opened with:',
+      compared.kinds.map(describeFileChange),
+    ),
+    ...compared.converting.map(describeConverting),
+  ]
   if (incompatible.length > 0) {
     return [
+      ...compatibility,
       'The database has members that are incompatible with it; change the file, or these members under the former one:',
       ...incompatibleLines(incompatible),
     ]
   }
   return [
+    ...compatibility,
     ...listed('With this database:', changes.map(describeChange)),
     'Every member in the database can be served under this file; constraints that are new apply when a member is next written.',
     ...listed(
       'Members that break one:',
       broken.map((constraint) => describeBroken(constraint, model)),
     ),
-    describeMigrated(migrated),
+    describeMigrated(compared),
   ]
 }
 
@@ -144,16 +174,28 @@ function fillHint(cls: Class | undefined, property: string | undefined): string 
   return canFill ? ' A default would fill it in.' : ''
 }
 
+function describeConverting({ className, percent }: ConvertingClass): string {
+  const far =
+    percent === undefined ? 'the log and /metrics of its server say how far that is' : `${percent} %`
+  return `The members of ${className} are still being converted to that file, in the background: ${far}.`
+}
+
 /** For several hosts on one database: whether hosts that still have the previous file can continue. */
-function describeMigrated(migrated: readonly ClassCount[]): string {
+function describeMigrated({ migrated, joined, kinds }: Migration): string {
+  if (migrated.length === 0 && joined.length > 0)
+    return `No class is migrated: hosts with the former file serve beside those with this one. Converted in the background: ${countsOf(joined)}.`
   if (migrated.length === 0)
     return 'No stored value changes, and no class is migrated: a server that runs with the former file goes on serving.'
-  const classes = migrated.map(({ className, members }) => `${className} (${count(members, 'member')})`)
+  if (kinds.every(({ isCompatible }) => isCompatible))
+    return `Migrated at the first start with it, before it serves: ${countsOf(migrated)}.`
   return (
-    `Migrated at the first start with it: ${classes.join(', ')}. ` +
+    `Migrated at the first start with it: ${countsOf(migrated)}. ` +
     'Hosts that serve the former file answer 503 for them until they are restarted with this one.'
   )
 }
+
+const countsOf = (classes: readonly ClassCount[]): string =>
+  classes.map(({ className, members }) => `${className} (${count(members, 'member')})`).join(', ')
 
 const listed = (heading: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [heading, ...lines.map((line) => `  ${line}`)]

@@ -16,7 +16,10 @@ export interface SettingProblems extends NameProblems {
     readonly least: number
     readonly most: number
   }
-  InvalidChoice: WithText & { readonly what: 'level' | 'format'; readonly choices: readonly string[] }
+  InvalidChoice: WithText & {
+    readonly what: 'level' | 'format' | 'kind of change'
+    readonly choices: readonly string[]
+  }
   /** `text`: undefined if it may contain a password. */
   InvalidUrl: { readonly text: string | undefined }
   UnusableUrl: object

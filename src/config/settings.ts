@@ -204,6 +204,12 @@ export const SETTINGS = {
     help: 'YAML file with roles and access, beside the API file',
     read: values.readFileName,
   },
+  migrate: {
+    flag: 'migrate <which>',
+    help: 'changes of the API file with which it starts: any, or compatible, with which hosts with the former file go on serving',
+    default: 'any',
+    read: values.readMigrate,
+  },
   watch: toggle('watch', 'apply changed files and code while serving; a database file of SQLite only', 'off'),
   workers: {
     flag: 'workers <number>',

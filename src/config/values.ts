@@ -33,6 +33,7 @@ export const readConnections = wholeNumber('number of connections', 1, 100_000)
 export const readWorkers = wholeNumber('number of processes', 1, 256)
 export const readLogLevel = oneOf('level', 'error', 'warn', 'info', 'debug')
 export const readLogFormat = oneOf('format', 'pretty', 'json')
+export const readMigrate = oneOf('kind of change', 'any', 'compatible')
 export const readFormat = oneOf('format', 'ndjson', 'jsonld', 'csv')
 
 /**

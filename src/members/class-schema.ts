@@ -34,6 +34,8 @@ export interface ClassSchema {
   readonly renamed: readonly RenamedProperty[]
   /** The names of all its properties, each with its former name if the API file has renamed it. */
   readonly properties: ReadonlyMap<string, string | undefined>
+  /** What else the API file says about it; absent where nobody asks for that. */
+  readonly described?: DescribedClass
   /** The path of a member, for messages. */
   readonly addressOf: (id: string) => string
   /**
@@ -54,6 +56,20 @@ export interface ClassSchema {
   /** Constraints that a stored member breaks, and that the next write to it would have to satisfy. */
   readonly violationsOf: (body: string) => readonly ProblemData[]
 }
+
+/** Aspects of a class or of a property that differ between API files without any effect on what is stored. */
+export type DescribedAspect =
+  | 'texts'
+  | 'constraints'
+  | 'required'
+  | 'access'
+  | 'reverse'
+  | 'default'
+  | 'history'
+  | 'operations'
+
+/** By property, with an empty name for the class itself: what each aspect is, or a digest of it; absent where it is the usual one. */
+export type DescribedClass = Readonly<Record<string, Readonly<Partial<Record<DescribedAspect, string>>>>>
 
 /** By class and property: `string`, `many Author`, `embedded Address`. */
 export type PropertyTypes = Readonly<Record<string, Readonly<Record<string, string>>>>

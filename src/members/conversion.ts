@@ -16,6 +16,7 @@ import {
   searchedProperties,
   storedClasses,
 } from '../vocabulary/index.ts'
+import { describedOf } from './described.ts'
 import type { ClassSchema, PropertyTypes, RenamedProperty } from './index.ts'
 import { MemberConversion } from './member-conversion.ts'
 import { addressOf, listOf, type MemberValues, readText } from './stored-text.ts'
@@ -44,6 +45,7 @@ export function classSchemas(model: Model): ClassSchema[] {
     searched: searchedProperties(cls).map((one) => (hasOwnWords(one) ? `${one.name}*` : one.name)),
     isSingle: !hasCollection(cls),
     properties: new Map(cls.properties.map(({ name, formerName }) => [name, formerName])),
+    described: describedOf(cls, model),
     addressOf: (id) => addressOf(cls, '')(id),
     convert: (stored, links, filling) => new MemberConversion(stored, links, { filling }).to(cls),
     convertEntry: (stored, links) => new MemberConversion(stored, links, { isLenient: true }).contentAs(cls),

@@ -24,6 +24,8 @@ export {
   storeViolations,
 } from './member.ts'
 export * from './member-store.ts'
+export type { CompatibleKind, FileChange, IncompatibleKind } from './migration/change-kinds.ts'
+export type { FileChangeProblems } from './migration/file-changes.ts'
 export type * from './migration/migration.ts'
 export {
   IncompatibleMembersError,

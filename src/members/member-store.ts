@@ -154,15 +154,21 @@ export interface OpenMembers {
   readonly catchUp: CatchUp
 }
 
-/** The members of a class that are being converted. */
+/** The members of a class that are being converted to the newest API file in the background. */
 export interface ConversionProgress {
   readonly className: string
+  /** 100 when all of them are. */
   readonly percent: number
 }
 
+export type OnConverting = (progress: ConversionProgress) => void
+
 export interface CatchUp {
-  /** Converts members, for some time at most; does nothing while another host works. Returns whether there is more to do. */
-  turn(): Promise<boolean>
-  /** The classes whose new filters cannot be used yet, and how far they are. */
+  /**
+   * Converts members, for some time at most; does nothing while another host works. Returns whether there is more to do.
+   * `onConverting`: called as the members of a class in `progress` are converted, and with 100 at the end.
+   */
+  turn(onConverting?: OnConverting): Promise<boolean>
+  /** The classes whose members this process is converting; on PostgreSQL, as long as new filters have to wait for that. */
   progress(): readonly ConversionProgress[]
 }

@@ -7,6 +7,8 @@ import type { ReplicaFigures } from '../database/index.ts'
 import { limitTime } from '../deadline.ts'
 import type { FairQueue } from '../fair-queue.ts'
 import type { App } from '../http/index.ts'
+import type { ConversionProgress } from '../members/index.ts'
+import { createConversionMetrics } from './conversion-metrics.ts'
 import { createFollowerMetrics } from './follower-metrics.ts'
 import { createReplicaMetrics } from './replica-metrics.ts'
 import { type SideAnswer, startSideServer, textAnswer } from './side-server.ts'
@@ -147,6 +149,8 @@ export interface Metrics {
   watchFollowers(read: () => Promise<readonly FollowerFigures[]>): void
   /** `read`: the figures of the reads from standbys; undefined if there are none. */
   watchReplicas(read: () => ReplicaFigures | undefined): void
+  /** `read`: the classes whose members this process is converting now. */
+  watchConversions(read: () => readonly ConversionProgress[]): void
   text(): Promise<MetricsText>
   /** For another process, which aggregates the metrics of several. */
   values(): Promise<MetricValues>
@@ -224,6 +228,7 @@ export function createMetrics(): Metrics {
     },
     watchFollowers: createFollowerMetrics(registers),
     watchReplicas: createReplicaMetrics(registers),
+    watchConversions: createConversionMetrics(registers),
     text: () => textOf(registry),
     values: async () => (await registry.getMetricsAsJSON()) as unknown as MetricValues,
   }

@@ -16,6 +16,7 @@ import type { Store } from '../store/index.ts'
 import { linksToAccounts, type Model } from '../vocabulary/index.ts'
 import { createAccounts } from './accounts.ts'
 import type { Capacity } from './capacity.ts'
+import { startCatchUp } from './catch-up.ts'
 import { runFollowers } from './followers.ts'
 import { type Log, withRequestLog } from './log.ts'
 import { forProgram, type MembersByName } from './members.ts'
@@ -59,7 +60,7 @@ export async function openApi(served: ServedModel, dependencies: ApiDependencies
   const webhooks = await listWebhooks(config, model, program)
   const gate = await openCountingGate(store, dependencies)
   const sweeper = sweepPast(store, dependencies)
-  const catchUp = startCatchUp(store, dependencies)
+  const catchUp = startCatchUp(store.catchUp, { log, metrics, onError: logBackgroundErrors(log) })
   const replaced = new AbortController()
   const { signal } = replaced
   const feed = createFeed({ store, clock: capacity.clock, streams: config.streams, replaced: signal })
@@ -175,13 +176,6 @@ function sweepPast(store: Store, { config, log, capacity }: ApiDependencies) {
     SWEEP_INTERVAL_MS,
   )
 }
-
-/** How long a host waits until it looks for members that hosts with a former API file have written. */
-const CATCH_UP_MS = 1_000
-
-/** Converts members that were stored under a former API file (hosts.md, A changed API file). */
-const startCatchUp = ({ catchUp }: Store, { log }: ApiDependencies) =>
-  startSweeper(() => catchUp.turn(), logBackgroundErrors(log), CATCH_UP_MS)
 
 /** The resources of a model, with the hooks of the program and the `members` that it uses. */
 async function createApiDispatch(

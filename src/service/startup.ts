@@ -33,7 +33,7 @@ export async function loadModel(
 }
 
 interface StartupContext {
-  readonly config: Pick<Config, 'db' | 'scanMs'>
+  readonly config: Pick<Config, 'db' | 'scanMs' | 'migrate'>
   readonly log: Log
   readonly ops: Ops | undefined
 }
@@ -63,6 +63,7 @@ export async function migrateAndOpen(model: Model, { config, log, ops }: Startup
   )
   const store = await openDatabase(config.db, classSchemas(model), {
     scanMs: config.scanMs,
+    isCompatibleOnly: config.migrate === 'compatible',
     onMigrate: (className, total) => {
       clearTimeout(waiting)
       log.info({ class: className, members: total }, 'migrating the members to this API file')

@@ -9,6 +9,7 @@ import {
 } from '../index.ts'
 import { layoutSetting, plainLayout } from '../layout.ts'
 import { linkName } from '../member.ts'
+import { compareFiles } from './compare-files.ts'
 import { defaultsSetting, defaultsText } from './defaults.ts'
 import { migrateHistories } from './entries.ts'
 import { createFilling } from './filling.ts'
@@ -22,7 +23,7 @@ import {
   namedToday,
   severalMembers,
 } from './findings.ts'
-import type { MigrationOptions } from './migration.ts'
+import { type MigrationOptions, NOTHING_CHANGED } from './migration.ts'
 import {
   addressSetting,
   changedClasses,
@@ -84,7 +85,7 @@ export async function migrate(
   const incompatible = found.slice(0, MAX_REPORTED)
   if (incompatible.length > 0) {
     if (!store.isDryRun) throw new IncompatibleMembersError(incompatible)
-    return { incompatible, changes: [], migrated: [], joined: [], broken: [] }
+    return { ...NOTHING_CHANGED, ...(await compareFiles(store, shapes)), incompatible }
   }
   if (!store.isDryRun) {
     await migrateHistories(store, plan)
@@ -92,9 +93,11 @@ export async function migrate(
     for (const joined of plan.joined) await store.join(joined)
     await recordClasses(store, shapes, time)
   }
-  if (store.isDryRun) for (const shape of shapes) broken.push(...(await findBroken(store, plan, shape)))
   const [migrated, joined] = [migratedClasses(plan.classes), migratedClasses(plan.joined)]
-  return { incompatible, changes, migrated, joined, broken }
+  const done = { ...NOTHING_CHANGED, changes, migrated, joined, broken }
+  if (!store.isDryRun) return done
+  for (const shape of shapes) broken.push(...(await findBroken(store, plan, shape)))
+  return { ...done, ...(await compareFiles(store, shapes)) }
 }
 
 /** Constraints that members break in a class that is not migrated. */

@@ -1,5 +1,6 @@
 import { type ProblemData, violationsOf } from '../../problem.ts'
 import type { MigrationViolation, Move } from '../class-schema.ts'
+import type { FileChange } from './change-kinds.ts'
 
 // The migration of members to another API file (hypermedia.md, Changing the API file).
 
@@ -73,6 +74,8 @@ export interface MigrationOptions {
    * members can only be read. If others would have to be migrated, NotMigratedError is thrown.
    */
   readonly migrate?: 'all' | 'empty' | 'none'
+  /** Whether an API file is refused with which hosts with the former one could not go on serving (`IncompatibleFile`). */
+  readonly isCompatibleOnly?: boolean
 }
 
 /** The result of a migration, or of its dry run. */
@@ -84,8 +87,22 @@ export interface Migration {
   readonly migrated: readonly ClassCount[]
   /** Classes that hosts with the former and with this file serve side by side; their members are converted later. */
   readonly joined: readonly ClassCount[]
+  /** Only in a dry run: all that the API file changes, with what it means for the hosts. */
+  readonly kinds: readonly FileChange[]
+  /** Only in a dry run: the classes whose members are being converted to the last API file. */
+  readonly converting: readonly ConvertingClass[]
   /** Only in a dry run, since it means reading every member. */
   readonly broken: readonly BrokenConstraint[]
+}
+
+export const NOTHING_CHANGED: Migration = {
+  ...{ incompatible: [], changes: [], migrated: [], joined: [], kinds: [], converting: [], broken: [] },
+}
+
+/** `percent`: undefined where only the process knows that converts them. */
+export interface ConvertingClass {
+  readonly className: string
+  readonly percent: number | undefined
 }
 
 /** Thrown when a store is opened; nothing was changed. */

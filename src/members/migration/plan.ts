@@ -72,7 +72,7 @@ export const shapesText = ({ keys }: ClassSchema): string => JSON.stringify({ ve
 export const formsText = ({ slots }: Layout): string =>
   JSON.stringify({ version: KEYS_VERSION, keys: slots, forms: true })
 
-const hasCurrentKeys = ({ shapes }: StoredClass): boolean =>
+export const hasCurrentKeys = ({ shapes }: StoredClass): boolean =>
   (JSON.parse(shapes || '{}') as { readonly version?: number }).version === KEYS_VERSION
 
 /** Whether the members are stored under the API file, or under others beside which it is known. */

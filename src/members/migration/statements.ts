@@ -1,5 +1,6 @@
 import type { Awaitable } from '../../database/index.ts'
 import type { ClassSchema, Converted } from '../class-schema.ts'
+import { FILE_SETTING, fileText } from '../described.ts'
 import type { Link, StoredMember, WholeText } from '../member.ts'
 import type { MigrationOptions } from './migration.ts'
 import type { JoinedClass, StoredClass } from './plan.ts'
@@ -63,22 +64,26 @@ const rowsOf = (shapes: readonly ClassSchema[]): string => JSON.stringify(shapes
 export const showsClasses = (shapes: readonly ClassSchema[], which: MigrationOptions['migrate']): boolean =>
   which === 'all' && shapes.length > 0
 
-/** Whether the database was last opened with an API file that shows the same classes. */
+/** Whether the database was last opened with an API file that shows the same classes, and describes them in the same way. */
 export async function isShownAs(
   { run, jsonRows }: ShownClasses,
   shapes: readonly ClassSchema[],
 ): Promise<boolean> {
-  const [row] = await run(`SELECT 1 FROM classes WHERE ${isShownOtherwise(jsonRows)} LIMIT 1`, [
-    rowsOf(shapes),
-  ])
-  return row === undefined
+  const [row] = await run(
+    `SELECT 1 WHERE EXISTS (SELECT 1 FROM settings WHERE name = '${FILE_SETTING}' AND value = $2)
+      AND NOT EXISTS (SELECT 1 FROM classes WHERE ${isShownOtherwise(jsonRows)})`,
+    [rowsOf(shapes), fileText(shapes)],
+  )
+  return row !== undefined
 }
 
-/** Marks the classes of the API file as shown: a process that does not know one of them has an older file (live.md). */
-export async function showClasses(
-  { run, jsonRows }: ShownClasses,
-  shapes: readonly ClassSchema[],
-): Promise<void> {
+/**
+ * Marks the classes of the API file as shown: a process that does not know one of them has an older file (live.md). Of the
+ * file itself, `hydrant check` names what a later one changes.
+ */
+export async function showClasses(store: ShownClasses, shapes: readonly ClassSchema[]): Promise<void> {
+  const { run, jsonRows } = store
+  await setSetting(store, FILE_SETTING, fileText(shapes))
   await run(`UPDATE classes SET shown = 1 - shown WHERE ${isShownOtherwise(jsonRows)}`, [rowsOf(shapes)])
 }
 
@@ -179,7 +184,7 @@ export async function changeLinks(
     ])
 }
 
-export const setSetting = ({ run }: MigrationStore, name: string, value: string) =>
+export const setSetting = ({ run }: Pick<MigrationStore, 'run'>, name: string, value: string) =>
   run('INSERT INTO settings VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value', [
     name,
     value,

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Pool, Pools, RunSql, Transaction } from '../../database/postgres/pool.ts'
 import { type ConvertedClass, isPending, PAUSE_FACTOR, withoutPending } from '../catch-up.ts'
 import { isOtherForm, type Layout, layoutSetting, type OwnForm } from '../layout.ts'
-import type { CatchUp } from '../member-store.ts'
+import type { CatchUp, OnConverting } from '../member-store.ts'
 import type { MemberRow } from '../migration/statements.ts'
 import { givenParams, givenTables, textColumns, VALUE_COLUMNS } from './class-statements.ts'
 import { saveLayout, slotIndex } from './join.ts'
@@ -35,10 +35,12 @@ export function createCatchUp({ pools, reload, withUnlimited }: CatchUpDependenc
   /** By class: the sequence number up to which members were looked at. */
   const positions = new Map<string, number>()
 
-  async function catchUp(cls: PostgresClass): Promise<boolean> {
+  async function catchUp(cls: PostgresClass, onConverting: OnConverting): Promise<boolean> {
     const { name } = cls.shape
     const { layout } = cls.stored
     const form = cls.tables.form as OwnForm
+    const report = (percent: number) => isPending(layout) && onConverting({ className: name, percent })
+    report(percents.get(name) ?? 0)
     if (isPending(layout) || !(await hasIndex(pools.quick.run, workIndex(cls.tables))))
       await withUnlimited((pool) => buildIndexes(pool.run, cls))
     for (let portion = 0; portion < PORTIONS; portion += 1) {
@@ -53,10 +55,12 @@ export function createCatchUp({ pools, reload, withUnlimited }: CatchUpDependenc
         if (isAround) continue
         if (isPending(layout)) await markReady(pools.writes, name, layout)
         percents.delete(name)
+        report(100)
         return false
       }
       positions.set(name, last)
       if (isPending(layout)) percents.set(name, await percentOf(pools.quick.run, cls.tables, last))
+      report(percents.get(name) ?? 0)
       if (!(await claim(pools.writes.run, holder, percents))) return false
       await wait(PAUSE_FACTOR * (performance.now() - begun))
     }
@@ -64,11 +68,14 @@ export function createCatchUp({ pools, reload, withUnlimited }: CatchUpDependenc
   }
 
   return {
-    async turn() {
+    async turn(onConverting = () => {}) {
       const classes = await reload()
-      if (classes.length === 0 || !(await claim(pools.writes.run, holder, percents))) return false
+      if (classes.length === 0 || !(await claim(pools.writes.run, holder, percents))) {
+        percents.clear()
+        return false
+      }
       let isMore = false
-      for (const cls of classes) isMore = (await catchUp(cls)) || isMore
+      for (const cls of classes) isMore = (await catchUp(cls, onConverting)) || isMore
       return isMore
     },
     progress: () => [...percents].map(([className, percent]) => ({ className, percent })),

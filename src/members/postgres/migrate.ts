@@ -15,6 +15,7 @@ import type { ClassSchema } from '../class-schema.ts'
 import type { Migration } from '../index.ts'
 import { LAYOUT_SETTING, readLayout } from '../layout.ts'
 import { DEFAULTS_SETTING } from '../migration/defaults.ts'
+import { requireCompatible } from '../migration/file-changes.ts'
 import { migrate } from '../migration/migrate.ts'
 import type { MigrationOptions } from '../migration/migration.ts'
 import { ADDRESS_SETTING, changesWithoutMigration, type StoredClass, shapesText } from '../migration/plan.ts'
@@ -81,11 +82,12 @@ export async function listClasses(run: RunSql): Promise<NumberedClass[]> {
 export async function bringUpToDate(
   url: string,
   shapes: readonly ClassSchema[],
-  { migrate: which = 'all', ...options }: MigrationOptions,
+  { migrate: which = 'all', isCompatibleOnly = false, ...options }: MigrationOptions,
 ) {
   const isShowing = showsClasses(shapes, which)
   const unchanged = async (run: RunSql, may: typeof which) => {
     const stored = await listClasses(run)
+    if (isCompatibleOnly) requireCompatible(stored, shapes)
     const changes = changesWithoutMigration(stored, shapes, may)
     return changes && { stored, changes }
   }

@@ -2,9 +2,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Writer } from '../../database/sqlite/commands.ts'
 import { arrays } from '../../database/sqlite/connection.ts'
-import { type ConvertedClass, isPending, PAUSE_FACTOR, withoutPending } from '../catch-up.ts'
+import { type ConvertedClass, PAUSE_FACTOR, withoutPending } from '../catch-up.ts'
 import { isOtherForm, type OwnForm } from '../layout.ts'
-import type { CatchUp } from '../member-store.ts'
+import type { CatchUp, OnConverting } from '../member-store.ts'
 import type { MemberCommands } from './commands.ts'
 import type { SqliteTables } from './tables.ts'
 
@@ -38,35 +38,36 @@ export function createCatchUp({ db, writer, classes, onConverted }: CatchUpDepen
   const percents = new Map<string, number>()
 
   /** Returns whether there is more to do. */
-  async function convertNext(className: string): Promise<boolean> {
+  async function convertNext(className: string, onConverting: OnConverting): Promise<boolean> {
     const work = open.get(className)
     if (work === undefined) return false
     const { cls, rows, last, after } = work
     const end = last()
+    onConverting({ className, percent: percents.get(className) ?? 0 })
     if (after >= end) {
       const layout = withoutPending(cls.stored.layout)
       await writer.write('saveLayout', [className, JSON.stringify(layout)])
       open.delete(className)
       percents.delete(className)
       onConverted(className)
+      onConverting({ className, percent: 100 })
       return open.size > 0
     }
     const found = rows(className, after)
     const converted = found.map((row) => cls.forms.convertRow(row))
     if (converted.length > 0) await writer.write('rewrite', [className, converted])
     work.after = found.length === PORTION ? (found.at(-1)?.sequence ?? end) : after + LOOKED_AT
-    if (isPending(cls.stored.layout))
-      percents.set(className, Math.min(99, Math.floor((100 * work.after) / Math.max(1, end))))
+    percents.set(className, Math.min(99, Math.floor((100 * work.after) / Math.max(1, end))))
     return true
   }
 
   return {
-    async turn() {
+    async turn(onConverting = () => {}) {
       for (let portion = 0; portion < PORTIONS; portion += 1) {
         const [className] = open.keys()
         if (className === undefined) return false
         const begun = performance.now()
-        if (!(await convertNext(className))) return false
+        if (!(await convertNext(className, onConverting))) return false
         await wait(PAUSE_FACTOR * (performance.now() - begun))
       }
       return true

@@ -9,8 +9,9 @@ import { createClassForms } from '../forms.ts'
 import type { Migration, MigrationChange } from '../index.ts'
 import { LAYOUT_SETTING, ownFormOf, readLayout, slotsFor } from '../layout.ts'
 import { DEFAULTS_SETTING } from '../migration/defaults.ts'
+import { requireCompatible } from '../migration/file-changes.ts'
 import { migrate } from '../migration/migrate.ts'
-import type { MigrationOptions } from '../migration/migration.ts'
+import { type MigrationOptions, NOTHING_CHANGED } from '../migration/migration.ts'
 import {
   ADDRESS_SETTING,
   changesWithoutMigration,
@@ -134,21 +135,24 @@ const MIGRATION_CACHE_KIB = 128 * 1_024
 export async function bringUpToDate(
   db: DatabaseSync,
   shapes: readonly ClassSchema[],
-  { migrate: which = 'all', ...options }: MigrationOptions,
+  { migrate: which = 'all', isCompatibleOnly = false, ...options }: MigrationOptions,
 ): Promise<readonly MigrationChange[]> {
   const store = createMigrationStore(db, false)
   const isShowing = showsClasses(shapes, which)
+  const unchanged = (may: typeof which) => {
+    const stored = listClasses(db)
+    if (isCompatibleOnly) requireCompatible(stored, shapes)
+    return changesWithoutMigration(stored, shapes, may)
+  }
   if (isCurrent(db) && (!isShowing || (await isShownAs(store, shapes)))) {
-    const changes = changesWithoutMigration(listClasses(db), shapes, which === 'none' ? 'none' : 'all')
+    const changes = unchanged(which === 'none' ? 'none' : 'all')
     if (changes !== undefined) return changes
   }
   db.exec(`PRAGMA cache_size = -${MIGRATION_CACHE_KIB}; BEGIN IMMEDIATE`)
   try {
     // Another process may have migrated while this one waited for the lock.
     upgradeSchema(db)
-    const changes =
-      changesWithoutMigration(listClasses(db), shapes, which) ??
-      (await migrate(store, shapes, options)).changes
+    const changes = unchanged(which) ?? (await migrate(store, shapes, options)).changes
     if (isShowing) await showClasses(store, shapes)
     db.exec('COMMIT')
     return changes
@@ -214,7 +218,7 @@ function tablesFor({ id, layout }: StoredClass, shape: ClassSchema): SqliteTable
 export async function dryRunSqlite(path: string, shapes: readonly ClassSchema[]): Promise<Migration> {
   const db = openExisting(path)
   try {
-    if (isNew(db)) return { incompatible: [], changes: [], migrated: [], joined: [], broken: [] }
+    if (isNew(db)) return NOTHING_CHANGED
     db.exec('BEGIN')
     return await migrate(createMigrationStore(db, true), shapes)
   } catch (error) {

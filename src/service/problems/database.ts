@@ -5,6 +5,7 @@ import { OPENING_SENTENCES } from '../../database/sentences.ts'
 import type { RenamingProblems } from '../../members/index.ts'
 import { type CodesOf, problemsOf, type Sentence, type Sentences } from '../../problem.ts'
 import type { CopyProblems } from '../../store/index.ts'
+import { FILE_CHANGES } from './file-changes.ts'
 import { type FileReason, sayReason } from './files.ts'
 
 interface OpenFailure {
@@ -66,6 +67,9 @@ const WIRE: Readonly<Record<string, Sentence<never>>> = Object.fromEntries(
 )
 
 /** Sentences about databases that a command cannot open, back up, copy or use. */
-export const COMMANDS_ON_DATABASES = { ...FILES_OF_DATABASES, ...BACKUPS, ...COPIES, ...RENAMINGS }
+export const COMMANDS_ON_DATABASES = {
+  ...{ ...FILES_OF_DATABASES, ...BACKUPS, ...COPIES, ...RENAMINGS },
+  ...FILE_CHANGES,
+}
 
 export const DATABASE = { ...WIRE, ...OPENING_SENTENCES, ...COMMANDS_ON_DATABASES }

@@ -73,6 +73,7 @@ const MALFORMED: Readonly<
   consolePort: { values: ['on', '127.0.0.1', '8081:', 'http://localhost:8081'], right: '127.0.0.1:8081' },
   opsPort: { values: ['on', '127.0.0.1', '9090:', ':9090', 'http://localhost:9090'], right: '0.0.0.0:9090' },
   access: { values: ['missing.yaml', '.'], right: ' file' },
+  migrate: { values: ['all', 'none'], right: 'any or compatible' },
   watch: { values: ['maybe'], right: 'on nor off' },
   workers: { values: ['0', '-1', '257', '2.5', 'many'], right: 'a whole number from 1 to 256' },
   logLevel: { values: ['loud', 'INFO'], right: 'error, warn, info or debug' },
