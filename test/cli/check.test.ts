@@ -254,6 +254,31 @@ test('check says what the file would hide, show again and rename in the database
   ])
 })
 
+// contract: Changes are of two kinds, and `hydrant check` says which
+// contract: Narrower access holds on each host
+test('check names every change, property by property, with what it means for the hosts', async (t) => {
+  const folder = await folderWithBooks(t, '12')
+  const api = `${BOOKS.replace('pages: string', 'pages: integer, language: { type: string, default: en }')}  Box: {}
+access: { write: nobody }
+`
+  writeFileSync(join(folder, 'new.yaml'), api)
+  const { stdout } = await hydrant(['check', 'new.yaml'], { cwd: folder })
+  const lines = stdout.split('\n')
+  const first = lines.indexOf('Since the file that the database was last opened with:') + 1
+  assert.deepEqual(lines.slice(first, first + 5), [
+    '  Book.pages is integer now, and was string: incompatible; all members of Book are migrated in one transaction at the first start, and hosts with the former file answer 503 for it.',
+    '  Book.language is new: compatible; hosts with the former file do not show it, and keep its values when they write; its default is filled in in the background; until then, a filter by it is 503.',
+    '  Book has another title, description, label or example: compatible; each host shows that of its own file.',
+    '  Book has other access rules: compatible; they hold on each host from its own start on, so narrower access holds everywhere once the last host has this file.',
+    '  Box is new: compatible; hosts with the former file do not serve it.',
+  ])
+  const { kinds } = JSON.parse((await hydrant(['check', 'new.yaml', '--json'], { cwd: folder })).stdout)
+  assert.deepEqual(kinds[0], {
+    ...{ class: 'Book', property: 'pages', kind: 'type', compatible: false, from: 'string', to: 'integer' },
+    message: lines[first]?.trim(),
+  })
+})
+
 test('check says which classes would be migrated, or that none is', async (t) => {
   const folder = await folderWithBooks(t, '12', 'many')
   const NOTHING =
@@ -267,6 +292,11 @@ test('check says which classes would be migrated, or that none is', async (t) =>
     [`${BOOKS}  Box: { collection: boxes }\n`, NOTHING, []],
     [
       BOOKS.replace('{ pages: string }', '{ pages: string, a: string }'),
+      'Migrated at the first start with it, before it serves: Book (2 members).',
+      [{ class: 'Book', members: 2 }],
+    ],
+    [
+      BOOKS.replace('{ pages: string }', '{ length: { type: string, was: pages } }'),
       TAKEN,
       [{ class: 'Book', members: 2 }],
     ],

@@ -2,7 +2,7 @@
 import type { CompatibleKind, FileChange, FileChangeProblems, IncompatibleKind } from '../../members/index.ts'
 import type { Sentences } from '../../problem.ts'
 
-const AT_NEXT_WRITE = 'it applies at the next write, on each host by its own file'
+const AT_NEXT_WRITE = 'at the next write, each host applies what its own file says'
 const IN_BACKGROUND = 'in the background; until then, a filter by it is 503'
 
 /** What a compatible change is, and what it means for the hosts. */

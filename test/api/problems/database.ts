@@ -45,6 +45,11 @@ export const DATABASE_SENTENCES: readonly SentenceRow[] = [
     'Another process has opened the database with another API file since this server started; restart it with that file.',
   ],
   [
+    apiProblem('KeysPending', { ...RETRY, className: 'Book', property: 'language', percent: 40 }),
+    503,
+    'The values of "language" are still being indexed (40 %), so it cannot be asked for yet.',
+  ],
+  [
     apiProblem('OutcomeUnknown'),
     503,
     'The database did not answer in time; this may have been carried out; look before you send it again.',

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { classSchemas } from '../../../src/members/conversion.ts'
 import { openStore } from '../../../src/store/open.ts'
 import { modelOf } from '../../support/service.ts'
-import { folderWithApi, hydrant, serveIn } from '../command.ts'
+import { assertRefused, folderWithApi, hydrant, serveIn } from '../command.ts'
 
 const API =
   'classes:\n  Film: { properties: { title: string, minutes: integer } }\n  Person: { properties: { name: string } }\n'
@@ -50,6 +50,28 @@ test('serve logs what another API file does to the data; what is hidden by it is
     [INFO, 'Film: "title" becomes "name" (1 member).'],
     [INFO, 'Film: "minutes" is back in the file; shown again in 1 member.'],
   ])
+})
+
+// contract: `hydrant serve --migrate=compatible` starts only
+// contract: `--migrate` ¦
+test('serve --migrate=compatible starts only where hosts with the former file go on serving', async (t) => {
+  const folder = await folderWithMembers(t)
+  const rows: readonly (readonly [from: string, to: string, named: string])[] = [
+    ['minutes: integer', 'minutes: string', 'Film.minutes is string now, and was integer'],
+    ['title: string', 'name: { type: string, was: title }', 'Film.name was "title"'],
+    ['title: string', 'title: { type: string, unique: true }', 'Film.title must be unique now'],
+    ['  Person:', '  Human: { was: Person }\n  Somebody:', 'Human was Person'],
+  ]
+  for (const [from, to, named] of rows) {
+    writeFileSync(join(folder, 'v2.yaml'), API.replace(from, to))
+    const refused = await hydrant(['serve', 'v2.yaml', '--no-auth', '--migrate', 'compatible'], {
+      cwd: folder,
+    })
+    assertRefused(refused, 1, named, '--migrate=compatible')
+  }
+  writeFileSync(join(folder, 'v2.yaml'), API.replace('title: string', 'title: string, year: integer'))
+  const server = await serveIn(t, folder, ['v2.yaml', '--no-auth', '--migrate', 'compatible'])
+  assert.equal((await fetch(`${server.base}/films/1`)).status, 200)
 })
 
 test('a server whose members another one has migrated says so once in its log', async (t) => {

@@ -75,6 +75,11 @@ describe('sentences about commands on databases', () => {
       'The copy is not what was read: users has 1 rows instead of 2; links has no rows instead of 0; tokens has rows that differ. Nothing was changed.',
     ],
     [
+      'IncompatibleFile',
+      { changes: [{ className: 'Book', kind: 'embedded', isCompatible: false }] },
+      'With this API file, hosts with the former one could not go on serving: Book is embedded now. Start it without --migrate=compatible to migrate the members, or change the file.',
+    ],
+    [
       'BothClassesStored',
       { from: 'Book', to: 'Tome' },
       'The database has members of Tome and of Book, and the API file says that Tome was Book. Leave the "was" out if the members of Tome are the right ones; otherwise give the class another name.',

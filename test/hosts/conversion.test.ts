@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { folderWithApi, serveIn } from '../cli/command.ts'
+import { ask, metric, opsOf, until } from '../cli/ops.ts'
+import { newPlace } from '../cli/postgres-place.ts'
+import { onPostgres } from '../support/postgres.ts'
+
+const API = 'classes:\n  Book: { properties: { title: string } }\n'
+const CHANGED = API.replace('title: string', 'title: string, language: { type: string, default: en }')
+
+// Another host seems to convert members, so that this one waits as long as the test wants.
+const BY_ANOTHER = `INSERT INTO settings VALUES ('conversion', '{"holder":"other","progress":{"Book":40},"until":9000000000000}')`
+const FREE = "DELETE FROM settings WHERE name = 'conversion'"
+
+// contract: `/readyz` does not wait for it
+// contract: What must be computed for existing members
+test('while members are converted, the host is ready, a filter is 503 and check says how far it is', async (t) => {
+  const { folder, url, env, command } = newPlace(t, folderWithApi(t, API))
+  const imported = await command(['import', 'api.yaml', '-'], '{"@id":"/books/1","title":"Emma"}\n')
+  assert.equal(imported.status, 0, imported.stderr)
+  const former = await serveIn(t, folder, ['api.yaml', '--no-auth'], env)
+  await onPostgres(url, BY_ANOTHER)
+  writeFileSync(join(folder, 'new.yaml'), CHANGED)
+  const args = ['new.yaml', '--no-auth', '--migrate', 'compatible', '--ops-port', '0', '--log-format', 'json']
+  const changed = await serveIn(t, folder, args, env)
+  assert.deepEqual(await ask(opsOf(changed), '/readyz'), { status: 200, text: 'ready\n' })
+  const early = await fetch(`${changed.base}/books?language=en`)
+  assert.equal(early.status, 503)
+  assert.equal(early.headers.get('Retry-After'), '5')
+  await until(async () => /\(40 %\)/.test(await (await fetch(`${changed.base}/books?language=en`)).text()))
+  for (const host of [former, changed]) assert.equal((await fetch(`${host.base}/books/1`)).status, 200)
+  const checked = await command(['check', 'new.yaml', '--json'])
+  const { converting, kinds } = JSON.parse(checked.stdout)
+  assert.deepEqual({ converting, kinds }, { converting: [{ class: 'Book', percent: 40 }], kinds: [] })
+
+  await onPostgres(url, FREE)
+  await until(async () => (await fetch(`${changed.base}/books?language=en`)).status === 200)
+  await until(async () => /the members are converted to this API file/.test(changed.output()))
+  assert.equal(await metric(opsOf(changed), 'hydrant_conversion_ratio{class="Book"}'), undefined)
+  assert.match(changed.output(), /"class":"Book","percent":0,"msg":"converting the members/)
+})
