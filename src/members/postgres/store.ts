@@ -127,6 +127,7 @@ interface ClassesOptions extends PostgresMembersOptions {
 function openClasses({ shapes, stored, isServer }: ClassesOptions, { migratedElsewhere }: ElsewhereWatch) {
   let classes = resolveClasses(shapes, stored)
   let known = layoutsOf(stored)
+  const hadTables = new Set([...classes].flatMap(([name, { statements }]) => (statements ? name : [])))
 
   /** The caller has the class from the same model that the store was opened with. */
   function classOf(name: string): ClassStatements {
@@ -155,9 +156,14 @@ function openClasses({ shapes, stored, isServer }: ClassesOptions, { migratedEls
           ? []
           : [{ tables: statements.tables, forms, stored: { ...one, layout: one.layout }, shape }],
       ),
-    /** Undefined if there are no members. While a server runs, another server with another API file may add some. */
+    /**
+     * Undefined if there are no members. While a server runs, another server with another API file may add some. A class
+     * whose tables were replaced since the opening is not empty.
+     */
     tablesFor: (name: string): PostgresTables | undefined =>
-      classes.has(name) && !isServer ? classes.get(name)?.statements?.tables : classOf(name).tables,
+      classes.has(name) && !isServer && !hadTables.has(name)
+        ? classes.get(name)?.statements?.tables
+        : classOf(name).tables,
   }
 }
 
