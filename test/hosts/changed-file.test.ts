@@ -65,6 +65,7 @@ const isReady = (host: SignedIn, query: string): Promise<void> =>
 
 const PROPERTIES = ['title', 'language', 'pages', 'notes'] as const
 
+// contract: Hosts with the former and with the new file serve side by side
 test('each host shows members by its own file, whichever has written them', async (t) => {
   const { former, changed, old } = await serveBoth(t)
   const newer = await changed.add('/books', { title: 'Newer', language: 'de', notes: 'n' })
@@ -89,6 +90,7 @@ test('each host shows members by its own file, whichever has written them', asyn
   assert.deepEqual(await titlesIn(former, 'pages=3'), ['Later'])
 })
 
+// contract: A host with the former file does not know the new property
 test('a write keeps what only the other file knows, a replacement too', async (t) => {
   const { former, changed, old } = await serveBoth(t)
   const publisher = (await changed.add('/publishers', { name: 'P' }))['@id']

@@ -27,7 +27,6 @@ const shown = ({ className, property, kind, isCompatible }: FileChange): string 
 
 type Row = readonly [from: string, to: string, ...kinds: string[]]
 
-// contract: **Compatible**: a new class
 const COMPATIBLE: readonly Row[] = [
   ['', ''],
   ['  Shelf:', '  Box: {}\n  Shelf:', 'Box: class added'],
@@ -66,7 +65,6 @@ const COMPATIBLE: readonly Row[] = [
   ],
 ]
 
-// contract: **Incompatible**: a rename
 const INCOMPATIBLE: readonly Row[] = [
   ['born: date', 'born: string', '! Author.born: type'],
   ['pages: { type: integer', 'length: { type: integer, was: pages', '! Book.length: renamed'],
@@ -83,6 +81,8 @@ const INCOMPATIBLE: readonly Row[] = [
 
 for (const { name: store, newDatabase } of SHARED_STORES) {
   describe(`${store}: the changes of an API file`, () => {
+    // contract: **Compatible**: a new class
+    // contract: **Incompatible**: a rename
     test('are named property by property, and as compatible or not', async (t) => {
       const db = newDatabase(t)
       await (await openStore(db, shapesOf(FILE))).close()
