@@ -11,6 +11,7 @@ export const SIDE_DOORS: readonly string[] = [
   // For commands that describe violations, and serve nothing.
   'src/api/problems/json.ts',
   'src/api/problems/values.ts',
+  'src/service/problems/file-changes.ts',
   'src/service/problems/migration.ts',
   // Loaded where a database cannot be opened.
   'src/database/sentences.ts',
