@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { parseEnv } from 'node:util'
 import { readConfig, SETTINGS, variableFor } from '../../src/config/index.ts'
 import { DEFAULT_SERVER_LIMITS } from '../../src/http/index.ts'
+import { describeFileChange } from '../../src/service/problems/file-changes.ts'
 import { hydrant } from '../cli/command.ts'
 import { stepB, type TestResponse, USER } from '../support/client.ts'
 import { codeBlock, codeBlocks, ROOT } from '../support/markdown.ts'
@@ -102,6 +103,12 @@ test('The files of docs/scaling.md name settings and commands that exist', () =>
   assert.match(unit, /^Restart=always$/m)
   // Hydrant has 10 s for what is in flight (command-line.md).
   assert.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]) > 10)
+})
+
+test('The change that docs/scaling.md shows is what check says of it', () => {
+  const kind = 'added with default'
+  const change = { className: 'Book', property: 'language', kind, isCompatible: true } as const
+  assert.ok(TEXT.includes(describeFileChange(change)))
 })
 
 test('The proxy of docs/scaling.md checks readiness, repeats nothing and closes idle connections before Hydrant does', () => {

@@ -1,4 +1,5 @@
 import { problemsOf } from '../../problem.ts'
+import { ACCOUNT } from '../../vocabulary/index.ts'
 import { type ClassSchema, UNKNOWN_FINGERPRINT } from '../class-schema.ts'
 import type { DescribedFile } from '../described.ts'
 import { incompatibleChanges, type Layout } from '../layout.ts'
@@ -45,18 +46,20 @@ export function fileChanges(
   const inFile = new Set(
     [...shapes, ...plan.renamings.map(({ from }) => ({ name: from }))].map(({ name }) => name),
   )
-  const before = described === undefined ? stored.map(({ name }) => name) : Object.keys(described)
+  const known = described === undefined ? stored.map(({ name }) => name) : Object.keys(described)
+  const before = known.filter((name) => name !== ACCOUNT)
   const embedded = new Set(needed.filter(({ kind }) => kind === 'embedded').map(({ className }) => className))
   return [
     ...shapes.flatMap((shape): FileChange[] => {
       const { name: className, isLogged } = shape
-      if (!isLogged) return []
       const former = plan.byName.get(className)
       const own = needed.filter((one) => one.className === className)
+      // Accounts are not in the file.
+      if (!isLogged) return own
       if (former === undefined || !(before.includes(className) || before.includes(former.name)))
         return stored.length === 0 ? [] : [compatible(className, 'class added'), ...own]
-      const known = new Set(own.flatMap(({ property, from }) => [property, from]))
-      const ofForms = storedChanges(former.layout, shape).filter(({ property }) => !known.has(property))
+      const named = new Set(own.flatMap(({ property, from }) => [property, from]))
+      const ofForms = storedChanges(former.layout, shape).filter(({ property }) => !named.has(property))
       const isFilled = (path: string | undefined) =>
         ofForms.some(({ kind, property }) => kind === 'filled default' && property === path)
       const ofFile = describedChanges(shape, described?.[former.name]).filter(
@@ -76,7 +79,7 @@ function incompatibleFileChanges(
   shapes: readonly ClassSchema[],
 ): IncompatibleFileChange[] {
   const { byName, renamings } = planMigration(stored, shapes)
-  const embedded = embeddedClasses(shapes)
+  const embedded = newlyEmbedded(stored, shapes)
   const inFile = new Set(shapes.map(({ name }) => name))
   return [
     ...renamings.map(({ from, to }) => ({ ...incompatible(to, 'class renamed'), from })),
@@ -88,6 +91,16 @@ function incompatibleFileChanges(
       embedded.has(name) && !inFile.has(name) ? [incompatible(name, 'embedded')] : [],
     ),
   ]
+}
+
+/** The classes that the API file embeds, and the last one did not. */
+function newlyEmbedded(stored: readonly StoredClass[], shapes: readonly ClassSchema[]): ReadonlySet<string> {
+  const before = new Set(
+    stored.flatMap(({ name, layout }) =>
+      Object.keys(layout?.forms.at(-1)?.types ?? {}).filter((one) => one !== name),
+    ),
+  )
+  return new Set([...embeddedClasses(shapes)].filter((name) => !before.has(name)))
 }
 
 function changesOf(

@@ -4,7 +4,7 @@ import { classSchemas } from '../../../src/members/conversion.ts'
 import type { FileChange } from '../../../src/members/index.ts'
 import { dryRun, openStore } from '../../../src/store/open.ts'
 import { modelOf } from '../../support/service.ts'
-import { SHARED_STORES } from '../../support/stores.ts'
+import { newSqlite, SHARED_STORES } from '../../support/stores.ts'
 
 const FILE = `
 classes:
@@ -78,6 +78,14 @@ const INCOMPATIBLE: readonly Row[] = [
   ],
   ['city: string', 'city: integer', '! Book.Address.city: type'],
 ]
+
+test('a class that was embedded before is no change', async (t) => {
+  const db = newSqlite(t)
+  const [from, to] = INCOMPATIBLE.find(([, , ...kinds]) => kinds.includes('! Shelf: embedded')) ?? ['', '']
+  for (const api of [FILE, FILE.replace(from, to)]) await (await openStore(db, shapesOf(api))).close()
+  assert.deepEqual((await dryRun(db, shapesOf(FILE.replace(from, to)))).kinds, [])
+  await (await openStore(db, shapesOf(FILE.replace(from, to)), { isCompatibleOnly: true })).close()
+})
 
 for (const { name: store, newDatabase } of SHARED_STORES) {
   describe(`${store}: the changes of an API file`, () => {
