@@ -22,7 +22,7 @@ classes:
 /** Each start costs as much as hundreds of requests. */
 const PUT_BACK = inSoak([0, 1, 2], [0])
 /** So many writes are acknowledged after each host that was replaced. */
-const SOME = inSoak(500, 10)
+const SOME = inSoak(300, 10)
 
 test('the previous version is replaced host by host under load, and put back', {
   timeout: 600_000,
@@ -37,7 +37,7 @@ test('the previous version is replaced host by host under load, and put back', {
     token,
     collection: '/notes',
     follower,
-    pauseMs: inSoak(2, 200),
+    pauseMs: inSoak(10, 200),
   })
   await workload.goOn(SOME)
   const roll = async (places: readonly number[], plan: HostPlan) => {
