@@ -24,6 +24,8 @@ const PUT_BACK = inSoak([0, 1, 2], [0])
 /** So many writes are acknowledged after each host that was replaced. */
 const SOME = inSoak(300, 10)
 
+// contract: Hosts of this version and of the one before run side by side on one database
+// contract: The database has the oldest version that may open it
 test('the previous version is replaced host by host under load, and put back', {
   timeout: 600_000,
 }, async (t) => {

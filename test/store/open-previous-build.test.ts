@@ -47,6 +47,7 @@ const SQLITE_CATALOG = `
   UNION ALL SELECT sql FROM sqlite_schema WHERE type <> 'table' AND sql IS NOT NULL`
 
 for (const { name, newDatabase } of SHARED_STORES) {
+  // contract: Hosts of this version and of the one before run side by side on one database
   test(`${name}: an upgrade keeps all that the previous version has made, which opens the database again`, async (t) => {
     const url = newDatabase(t)
     await previously(url, ['user', 'add', '7'], 'correct horse battery\n')

@@ -42,6 +42,7 @@ test('a schema with later additions is opened as it is, if the database says tha
   assert.equal((await store.auth.findUser(7))?.id, 7)
 })
 
+// contract: The database has the oldest version that may open it
 test('a schema with later additions is refused, if the database says that this version may not open it', async (t) => {
   const url = await newDatabase(t)
   await upgradeFurther(url, SCHEMA_VERSION + 1)

@@ -52,6 +52,7 @@ test('a server goes on when a later version adds to its file, unless it may not 
   })
 })
 
+// contract: The database has the oldest version that may open it
 test('a file with later additions is refused, if it says that this version may not open it', async (t) => {
   const url = await newDatabase(t)
   upgradeFurther(url, SCHEMA_VERSION + 1)
