@@ -119,12 +119,13 @@ function createList(dependencies: CollectionDependencies): Handler {
       const followed = stepClasses({ filters: filtersOf(scope), order: [] })
       const beyond = [...steps, ...followed].map(({ className }) => className)
       const classes = [...new Set([cls.name, ...beyond, ...classesOfViews])]
-      const state = await cache.stateFor(key, reader, classes, known)
+      // A page that depends on members which only some users may read is for one user: it is not cached.
+      const isOwn = steps.some((step) => access.isTiedBeyond(step))
+      const isKept = parsed.isCheap && !isOwn
+      const state = isKept ? await cache.stateFor(key, reader, classes, known) : undefined
       const readable = restrict(parsed.selection, (step) => filtersOf(access.scopeBeyond(step, principal)))
       const { place } = access
       const selection = { ...limited(readable, mediaType, scope), ...(place && { place }) }
-      // A page that depends on members which only some users may read is for one user: it is not cached.
-      const isOwn = steps.some((step) => access.isTiedBeyond(step))
       const from = { reader: isOwn ? primary : reader, principal }
       const csv = spreadsheet ? pages.spreadsheet : pages.csv
       const represented = await (mediaType === CSV
@@ -132,7 +133,7 @@ function createList(dependencies: CollectionDependencies): Handler {
         : readPage(selection, { include, fields }, from).then((found) =>
             pages.representPage(found, parsed, query, mediaType),
           ))
-      if (parsed.isCheap && !isOwn && !reader.hasFailed) cache.add(key, { ...represented, classes, state })
+      if (isKept && !reader.hasFailed) cache.add(key, { ...represented, classes, state })
       return represented
     }
   }

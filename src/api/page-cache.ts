@@ -8,7 +8,12 @@ type StateStore = Pick<MemberStore, 'state'>
 /** Undefined if the store does not know the state of one of the classes. */
 function stateOf(store: StateStore, classes: readonly string[]): Awaitable<string | undefined> {
   // Asked for all at once, so that PostgreSQL is asked once.
-  const states = classes.map((name) => store.state(name))
+  const states: unknown[] = []
+  for (const name of classes) {
+    const state = store.state(name)
+    if (state === undefined) return undefined
+    states.push(state)
+  }
   return states.some((state) => state instanceof Promise) ? Promise.all(states).then(joined) : joined(states)
 }
 

@@ -19,10 +19,14 @@ export const BEFORE_NAMES = {
     DELETE FROM settings WHERE name IN ('users_generation', 'highest_user_id');`,
 }
 
-/** Without followers, without who has made a change, and without the order of the entries of a history. */
+/** Without the states of classes, which SQLite has always had. */
+const BEFORE_STATES =
+  'DROP TABLE class_states; DROP FUNCTION raise_state, keep_state, keep_state_of_new CASCADE;'
+
+/** Without them, without followers, without who has made a change, and without the order of the entries of a history. */
 const BEFORE_ACTORS = {
   sqlite: 'DROP TABLE followers; DROP TABLE follower_waits; ALTER TABLE changes DROP COLUMN actor',
-  postgres: `DROP TABLE followers, follower_waits; DROP FUNCTION is_last_entry;
+  postgres: `${BEFORE_STATES} DROP TABLE followers, follower_waits; DROP FUNCTION is_last_entry;
     ALTER TABLE changes DROP COLUMN actor; ALTER TABLE new_changes DROP COLUMN actor;`,
 }
 

@@ -85,7 +85,9 @@ function createSummarize(dependencies: SummarizedClass, model: Pick<Model, 'clas
     const { filters } = restrict(selection, filtersBeyond)
     const followed = stepClasses({ filters: filtersOf(asked.scope), order: [] })
     const names = [...new Set([cls.name, ...[...steps, ...followed].map(({ className }) => className)])]
-    const state = await cache.stateFor(key, store, names, asked.known)
+    // A page that depends on members which only some users may read is for one user: it is not cached.
+    const isOwn = steps.some((step) => access.isTiedBeyond(step))
+    const state = isOwn ? undefined : await cache.stateFor(key, store, names, asked.known)
     const body = await makePage(
       parsed,
       within(
@@ -95,8 +97,7 @@ function createSummarize(dependencies: SummarizedClass, model: Pick<Model, 'clas
       { ...asked, scopeAt: (to) => (to ? access.scopeBeyond(to, asked.principal) : asked.scope) },
     )
     const page = { etag: `"${fingerprint(body, asked.mediaType)}"`, context, body }
-    // A page that depends on members which only some users may read is for one user: it is not cached.
-    if (!steps.some((step) => access.isTiedBeyond(step))) cache.add(key, { ...page, classes: names, state })
+    if (!isOwn) cache.add(key, { ...page, classes: names, state })
     return page
   }
 }

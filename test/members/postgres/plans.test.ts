@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { MAX_COUNTED, type Order, type Selection } from '../../../src/members/index.ts'
+import { batchText } from '../../../src/members/postgres/page-batch.ts'
 import { readPage, rowOf, unfilteredPage } from '../../../src/members/postgres/page-statement.ts'
 import { numbered } from '../../../src/members/postgres/pages.ts'
 import { statementFor } from '../../../src/members/postgres/read.ts'
@@ -131,6 +132,20 @@ async function checkOwned({ url, connect, dialect }: Large): Promise<void> {
   }
 }
 
+/** Pages that are read by one statement, each with another beginning. */
+async function checkTogether({ connect, dialect }: Large): Promise<void> {
+  const run = connect('READING')
+  for (const at of ['offset', 'after', 'before'] as const) {
+    const beginnings = at === 'offset' ? '{0,40,100}' : `{50,${MEMBERS / 2},${MEMBERS - 50}}`
+    const params = ['{20,20,20}', beginnings, '{1000,1000,1000}', '{1000,1000,1000}']
+    const nodes = await explain(run, batchText(dialect.tables, at), params)
+    for (const node of nodes) {
+      assert.doesNotMatch(node['Node Type'], ELSEWHERE, at)
+      assert.ok(readIn(node) <= 3 * 20 + 141, `${readIn(node)} ${node['Node Type']} ${at}`)
+    }
+  }
+}
+
 async function checkBeginning({ connect, statementOf }: Large): Promise<void> {
   const run = connect('SCANNING')
   for (const descending of [false, true]) {
@@ -162,6 +177,9 @@ async function checkLarge(t: TestContext, isAnalyzed: boolean): Promise<void> {
     await t.test('a filter that few match is where a combination begins, whatever its order', () =>
       checkBeginning(large),
     )
+  await t.test('pages of a turn of the event loop are ranges of an index, each by itself', () =>
+    checkTogether(large),
+  )
   await t.test(
     'of the members of one owner, a page is a range of an index and the total a counter, whoever has the others',
     () => checkOwned(large),
