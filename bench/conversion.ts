@@ -80,7 +80,7 @@ async function compareFiles(
   // Once with the former file: from then on, the database knows what has changed.
   const former = await startHydrant({ name: 'former', folder: changed, ...of(convertedDb) })
   await former.stop()
-  writeFileSync(file, api.trimEnd() + `\n${CHANGED}`)
+  writeFileSync(file, `${api.trimEnd()}\n${CHANGED}`)
   const converted = await startHydrant({ name: 'converted', folder: changed, ...of(convertedDb) })
   const measured = await compare({ servers: [alone, converted], workloads: WORKLOADS })
   writeFileSync(file, api)

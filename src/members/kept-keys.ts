@@ -1,5 +1,5 @@
 import { foldingOnce } from '../text.ts'
-import { isDatatypeName } from '../vocabulary/datatypes.ts'
+import { isDatatypeName } from '../vocabulary/index.ts'
 import {
   type KeyedProperty,
   type Keys,

@@ -41,5 +41,6 @@ export const NOTHING: Readonly<Record<string, string>> = {
   '*/ afterWrite({ operation, member, before, principal })': 'an example; what is said below it is held',
   'A member remembers what it was': 'says what the page is about',
   'On PostgreSQL, and on SQLite where one process serves': 'says what the page is about',
+  'Costs (`npm run bench -- postgres`': 'measured by that command, not by tests',
   'Costs (bench): a create or an update with history': 'measured by `npm run bench -- history`, not by tests',
 }

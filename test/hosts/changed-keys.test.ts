@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { classSchemas } from '../../src/members/conversion.ts'
 import { listHidden, purgeHidden } from '../../src/members/migration/purge.ts'
-import { maintainPostgres } from '../../src/members/postgres/migrate.ts'
+import { maintain } from '../../src/store/open.ts'
 import { withAccounts } from '../../src/vocabulary/index.ts'
 import { serveSignedIn } from '../api/signed-in.ts'
 import { newPostgres } from '../support/postgres.ts'
@@ -96,7 +96,7 @@ test('a purge removes the words that other files search', async (t) => {
   await patch(next, path, { title: 'New' })
   assert.deepEqual(await listed(host, '/books?q=lost'), [path])
   const shapes = classSchemas(withAccounts(modelOf(changed)))
-  await maintainPostgres(db, 'write', async (store) =>
+  await maintain(db, 'write', async (store) =>
     purgeHidden(store, 'Book', await listHidden(store, shapes), shapes),
   )
   assert.deepEqual(await listed(host, '/books?q=lost'), [])
