@@ -37,8 +37,9 @@ const LONGEST_CACHED = 64 * 1024
 const UNKNOWN: PageLookup = {}
 
 /**
- * `store`: the one that the page is read from, with keys of its own. Pages, each valid for one state of its classes. A page is cached at its second request: a client that walks through all
- * pages requests each once, and caching those costs more than making them.
+ * Pages, each valid for one state of its classes, at the server that it was read from (`store`), which is part of its key.
+ * A page is cached at its second request: a client that walks through all pages requests each once, and caching those
+ * costs more than making them.
  */
 export function createPageCache() {
   const pages = new BoundedMap<string, CachedPage>(MAX_CACHED)
