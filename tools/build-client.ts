@@ -2,19 +2,20 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Turns packages/client/dist, which tsc has compiled, into the package that is published, by adding its manifest. In
- * the repository `hydrant-client` resolves to the TypeScript sources, so that tests run without a build. Other package
- * managers would apply the `exports` of `publishConfig`; npm does not, so the published manifest is written here.
+ * Turns packages/<name>/dist, which tsc has compiled, into the package that is published, by adding its manifest. In
+ * the repository `hydrant-client` and `hydrant-mcp` resolve to the TypeScript sources, so that tests run without a
+ * build. Other package managers would apply the `exports` and `bin` of `publishConfig`; npm does not, so the published
+ * manifest is written here.
  */
-export function packageClient(root: string): void {
-  const source = join(root, 'packages', 'client')
+export function packageWorkspace(root: string, name: 'client' | 'mcp'): void {
+  const source = join(root, 'packages', name)
   const folder = join(source, 'dist')
   const {
     private: _,
-    publishConfig: { exports, ...publishConfig },
+    publishConfig: { exports, bin, ...publishConfig },
     ...manifest
   } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'))
-  const published = { ...manifest, exports, publishConfig }
+  const published = { ...manifest, bin, exports, publishConfig }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`)
   copyFileSync(join(source, 'README.md'), join(folder, 'README.md'))
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))

@@ -6,7 +6,7 @@ const { db, baseUrl, auth, token, access, pageSize, maxPageSize, with: module, h
 const { json, format, from, to, out, signInAs } = COMMAND_SETTINGS
 const { as, asRoles, owner, hooks, asStored, csvClass, data, force } = COMMAND_SETTINGS
 const { hidden, purgedHistory, before, purgedMember, yes, compact } = COMMAND_SETTINGS
-const { exportedClass, guarded, withHistory } = COMMAND_SETTINGS
+const { exportedClass, guarded, withHistory, readOnly } = COMMAND_SETTINGS
 
 /** The command line. */
 export const COMMANDS: readonly CommandDefinition[] = [
@@ -89,6 +89,20 @@ from standard input. The exit status is 1 if something that Hydra requires is wr
       'hydrant conform https://example.org/api --json',
     ],
     load: async () => (await import('./conform/conform.ts')).conform,
+  },
+  {
+    usage: 'mcp <url>',
+    description: 'serve any Hydra API as tools for agents, on standard input and output',
+    settings: [readOnly],
+    about: `
+Needs the package hydrant-mcp, which is installed apart. HYDRANT_USER names the user, by id or name, and
+HYDRANT_PARAPHRASE_FILE a file with the paraphrase (or HYDRANT_PARAPHRASE is the paraphrase itself): credentials are
+never arguments. The host of the agent starts this command.`,
+    examples: [
+      'HYDRANT_USER=2 HYDRANT_PARAPHRASE_FILE=agent.txt hydrant mcp http://localhost:8080/api',
+      'hydrant mcp https://example.org/api --read-only',
+    ],
+    load: async () => (await import('./mcp.ts')).serveAgents,
   },
   {
     usage: 'import <api-file> <data>',

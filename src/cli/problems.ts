@@ -66,6 +66,8 @@ export const USAGE = {
   InvalidServerAddress: 'that is not an address; give one such as http://localhost:8080/api.',
   CredentialsInAddress:
     'an address must not contain credentials; leave them out, and give the id or the name of the user with --user.',
+  /** `reason`: in the words of hydrant-mcp. */
+  BridgeRefused: ({ reason }: { reason: string }) => reason,
   NothingHidden: ({ name, known }: MisspeltName) =>
     `"${name}" is not hidden by this API file; ${known.length === 0 ? 'nothing is.' : suggestion(name, known)}`,
   OnePurge: 'Give one of --hidden, --history and --member.',
@@ -190,6 +192,9 @@ export const FAILURES = {
     `${address} is not a Hydra API: ${url} is not an ApiDocumentation.`,
   NoDocumentedClass: ({ address, url }: OfServer & { url: string }) =>
     `${address}: the documentation at ${url} describes no class.`,
+  BridgeNotInstalled:
+    'hydrant mcp needs the package hydrant-mcp, which is installed apart; install it beside hydrant: ' +
+    'npm install hydrant-mcp (with --global, if hydrant is installed so).',
   NotConforming: ({ address, wrong }: OfServer & { wrong: number }) =>
     `${address} does not conform to Hydra: ${count(wrong, 'thing')} ${wrong === 1 ? 'is' : 'are'} wrong.`,
   OtherBase: ({ address, iri }: OfServer & { iri: string }) =>

@@ -100,6 +100,7 @@ export const COMMAND_SETTINGS = {
     help: 'one token, by its number in "hydrant token list"',
     read: values.readTokenId,
   },
+  readOnly: toggle('read-only', 'leave out the tools that change something', 'off'),
   force: toggle('force', 'put the database that is there aside, under a name that is printed', 'off'),
   hidden: {
     flag: 'hidden [name]',

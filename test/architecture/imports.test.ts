@@ -62,6 +62,17 @@ test('the client imports only its own files; the server uses it by name, in few 
   )
 })
 
+test('the tools for agents import their own files, the client and the protocol; the server does not import them', () => {
+  const outside = [...importsBelow('packages/mcp/src').values()]
+    .flat()
+    .filter((to) => !to.startsWith('packages/mcp/src/'))
+  assert.deepEqual(outside, [])
+  for (const name of packagesBelow('packages/mcp/src'))
+    assert.match(name, /^(?:node:|hydrant-client$|@modelcontextprotocol\/server(?:\/|$))/)
+  const users = [...importsBelow('src').keys()].filter((file) => packagesOf(file).includes('hydrant-mcp'))
+  assert.deepEqual(users, [])
+})
+
 test('the console imports nothing of the server: its own files, the client and Preact', () => {
   const imports = importsBelow('console')
   assert.ok([...imports.keys()].some((file) => file.endsWith('.tsx')))
@@ -126,6 +137,7 @@ test('a room is entered through its door', () => {
 test('there are no import cycles, types included', () => {
   assert.equal(findCycle(importsBelow('src')), undefined)
   assert.equal(findCycle(importsBelow('packages/client/src')), undefined)
+  assert.equal(findCycle(importsBelow('packages/mcp/src')), undefined)
   assert.equal(findCycle(importsBelow('test')), undefined)
   assert.equal(findCycle(importsBelow('bench')), undefined)
   assert.equal(findCycle(importsBelow('console')), undefined)

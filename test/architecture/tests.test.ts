@@ -14,6 +14,7 @@ const ROOMS: Readonly<Record<string, string>> = {
       .map((room) => [room, `src/${room}`]),
   ),
   client: 'packages/client/src',
+  mcp: 'packages/mcp/src',
   console: 'console',
 }
 
@@ -56,7 +57,7 @@ test('tests enter rooms by their doors, except for the files that they are named
     const room = roomOf(file)
     const subjects = room === undefined ? [] : subjectsOf(file, places.get(room) ?? [])
     return targets
-      .filter((to) => /^(?:src\/[^/]+|packages\/client\/src|console)\/./.test(to))
+      .filter((to) => /^(?:src\/[^/]+|packages\/(?:client|mcp)\/src|console)\/./.test(to))
       .filter((to) => basename(to) !== 'index.ts' && !SIDE_DOORS.includes(to))
       .filter((to) => {
         const inner = room !== undefined && to.startsWith(`${room}/`) ? withoutEnding(relative(room, to)) : ''

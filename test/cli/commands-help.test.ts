@@ -22,6 +22,7 @@ const COMMANDS = [
   ['vocab'],
   ['types'],
   ['conform'],
+  ['mcp'],
   ['import'],
   ['export'],
   ['purge'],
@@ -109,7 +110,7 @@ test('help has the default and the environment variable of every flag', async ()
     const flags = flagsIn((await hydrant([...words, '--help'])).stdout)
     flags.delete('help')
     // Those that touch no data.
-    assert.equal(flags.has('db'), !['init', 'types', 'conform', 'vocab'].includes(words[0] ?? ''))
+    assert.equal(flags.has('db'), !['init', 'types', 'conform', 'mcp', 'vocab'].includes(words[0] ?? ''))
     for (const [flag, text] of flags) {
       if (flag.startsWith('no-')) continue
       if (WITHOUT_VARIABLE.includes(`${words[0]} --${flag}`)) {

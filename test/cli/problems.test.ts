@@ -108,6 +108,7 @@ describe('sentences about commands that were called wrongly', () => {
       {},
       'an address must not contain credentials; leave them out, and give the id or the name of the user with --user.',
     ],
+    ['BridgeRefused', { reason: 'There is no user.' }, 'There is no user.'],
     [
       'NothingHidden',
       { name: 'Book.subtitel', known: ['Book.subtitle'] },
@@ -327,6 +328,11 @@ describe('sentences about commands that cannot be carried out', () => {
       'NoDocumentedClass',
       { ...SERVER, url: 'http://localhost:8080/vocab' },
       'http://localhost:8080: the documentation at http://localhost:8080/vocab describes no class.',
+    ],
+    [
+      'BridgeNotInstalled',
+      {},
+      'hydrant mcp needs the package hydrant-mcp, which is installed apart; install it beside hydrant: npm install hydrant-mcp (with --global, if hydrant is installed so).',
     ],
     [
       'NotConforming',

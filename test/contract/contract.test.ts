@@ -17,13 +17,14 @@ const HASHES = {
   hypermedia: '110ce19427c0b24a',
   model: 'deb738eef962002f',
   asking: '244895963b7e2108',
-  'command-line': '16d4af7d86a0b01b',
+  'command-line': 'a89834de606061f4',
   access: 'e23dd2b1b0a18d02',
   people: '764eb42621e567fc',
   history: 'e2d77f7b00ddbc47',
   live: '596a0db2ace48465',
   library: '8f17e73158f70cbe',
   hosts: 'e2756685ae723971',
+  agents: '7a5b50c4c235a734',
 }
 const pages = Object.entries(HASHES).map(([name, hash]) => {
   const text = readFileSync(join(ROOT, 'docs/contract', `${name}.md`), 'utf8')

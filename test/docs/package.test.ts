@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { codeBlock, ROOT } from '../support/markdown.ts'
 import { run } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
-import { COMPILERS, installHydrant, unpack } from './packed.ts'
+import { COMPILERS, installHydrant, linkInstalled, unpack } from './packed.ts'
 
 const PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
@@ -86,6 +86,43 @@ client.collection('orders')
   for (const tsc of Object.values(COMPILERS)) {
     const { stdout } = await run(process.execPath, [tsc, '--pretty', 'false'], { cwd: folder })
     assert.match(stdout, /^use\.ts\(5,19\): error TS\d+: [^\n]*\n$/)
+  }
+})
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '0' } },
+}
+
+// contract: Built on the official SDK, a package of its own
+test('hydrant-mcp is a package of its own: hydrant says how to get it, and finds it beside itself', async (t) => {
+  const folder = temporaryFolder(t)
+  const { home } = await installHydrant(folder)
+  const args = [join(home, PACKAGE.bin.hydrant), 'mcp', 'http://localhost:9/api']
+  const missing = await run(process.execPath, args, { cwd: folder })
+  assert.deepEqual([missing.status, missing.stdout], [1, ''])
+  assert.match(missing.stderr, /^hydrant: .*npm install hydrant-mcp[^\n]*\n$/)
+
+  const { home: bridge, paths } = await unpack(folder, 'hydrant-mcp')
+  const sources = readdirSync(join(ROOT, 'packages/mcp/src')).map((file) => file.replace(/\.ts$/, ''))
+  const compiled = sources.flatMap((file) => [`${file}.js`, `${file}.d.ts`])
+  assert.deepEqual(paths.toSorted(), [...compiled, 'LICENSE', 'README.md', 'package.json'].toSorted())
+  const manifest = JSON.parse(readFileSync(join(bridge, 'package.json'), 'utf8'))
+  assert.deepEqual(Object.keys(manifest.dependencies), ['@modelcontextprotocol/server', 'hydrant-client'])
+  assert.deepEqual(
+    [manifest.version, manifest.dependencies['hydrant-client']],
+    [PACKAGE.version, PACKAGE.version],
+  )
+  assert.ok(!('private' in manifest) && !('scripts' in manifest))
+
+  linkInstalled(folder, ['@modelcontextprotocol/server', '@modelcontextprotocol/core', 'zod'])
+  const input = `${JSON.stringify(INITIALIZE)}\n`
+  for (const command of [args, [join(bridge, manifest.bin['hydrant-mcp']), 'http://localhost:9/api']]) {
+    const { status, stdout, stderr } = await run(process.execPath, command, { cwd: folder, input })
+    assert.deepEqual([status, stderr], [0, ''])
+    assert.equal(JSON.parse(stdout).result.serverInfo.version, PACKAGE.version)
   }
 })
 

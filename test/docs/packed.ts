@@ -17,7 +17,7 @@ export const COMPILERS = {
   'TypeScript 5.4': join(ROOT, 'tools/oldest-typescript/node_modules/typescript/bin/tsc'),
 }
 
-type PackageName = 'hydrant' | 'hydrant-client'
+type PackageName = 'hydrant' | 'hydrant-client' | 'hydrant-mcp'
 
 interface Packed {
   readonly name: PackageName
@@ -27,10 +27,15 @@ interface Packed {
 
 let packing: Promise<readonly Packed[]> | undefined
 
-/** Runs `npm pack` for both packages, once; without its scripts, since other tests are using what is built. */
+/** Runs `npm pack` for all packages, once; without its scripts, since other tests are using what is built. */
 async function pack(): Promise<readonly Packed[]> {
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', FOLDER]
-  const { status, stdout, stderr } = await run('npm', [...args, '.', './packages/client/dist'])
+  const { status, stdout, stderr } = await run('npm', [
+    ...args,
+    '.',
+    './packages/client/dist',
+    './packages/mcp/dist',
+  ])
   assert.equal(status, 0, stderr)
   return JSON.parse(stdout)
 }

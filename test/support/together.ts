@@ -18,7 +18,7 @@ export const TOGETHER = {
   api: ['api'],
   auth: ['auth', 'http', 'library', 'service', 'wire'],
   cli: ['cli', 'config'],
-  client: ['architecture', 'client', 'contract', 'documents', 'types', 'vocabulary'],
+  client: ['architecture', 'client', 'contract', 'documents', 'mcp', 'types', 'vocabulary'],
   clients: ['clients'],
   console: ['browser', 'console', 'support'],
   docs: ['docs'],

@@ -1,0 +1,74 @@
+import type {
+  ClassDescription,
+  CollectionDescription,
+  OperationDescription,
+  PropertyDescription,
+} from 'hydrant-client'
+
+/**
+ * The operations that carry out each action of a member. The class of an operation says what it does: some APIs replace
+ * with POST. Where there is no PATCH, the client updates with a replacement.
+ */
+const ACTIONS = {
+  read: /^GET/,
+  update: /^PATCH|^P(?:UT|OST) .*(?:Replace|Update)(?:Action|Resource)/,
+  replace: /^P(?:UT|OST) .*(?:Replace|Update)(?:Action|Resource)/,
+  delete: /^DELETE/,
+} as const
+
+const findOffered = (
+  operations: readonly OperationDescription[],
+  action: RegExp,
+): OperationDescription | undefined =>
+  operations.find(({ method, types }) => action.test(`${method} ${types.join(' ')}`))
+
+export const findCreation = (operations: readonly OperationDescription[]): OperationDescription | undefined =>
+  findOffered(operations, /^P(?:UT|OST) .*(?:Add|Create)(?:Action|Resource)/) ??
+  // Some documents do not say what a POST does.
+  operations.find((one) => one.method === 'POST' && findOffered([one], ACTIONS.replace) === undefined)
+
+/** A property that can be written and never read: that of accounts. */
+export const isParaphrase = ({ name, readable }: PropertyDescription): boolean =>
+  name === 'paraphrase' && !readable
+
+export const holdsParaphrase = (one: ClassDescription | undefined): boolean =>
+  one?.properties.some(isParaphrase) ?? false
+
+/** Of read, update, replace and delete, what these operations of a member or of its class can do. */
+export const actionsIn = (operations: readonly OperationDescription[]): string[] =>
+  Object.entries(ACTIONS).flatMap(([name, action]) => (findOffered(operations, action) ? [name] : []))
+
+/** What this user may do with a collection and its members, as the documentation says it to this user. */
+export function rightsIn(
+  collection: Pick<CollectionDescription, 'operations'> & {
+    readonly memberClass: ClassDescription | undefined
+  },
+): string[] {
+  const ofMembers = actionsIn(collection.memberClass?.operations ?? [])
+  const reads = ofMembers.includes('read') || findOffered(collection.operations, /^GET/) !== undefined
+  // A new account has a paraphrase, which no conversation may contain.
+  const creates =
+    findCreation(collection.operations) !== undefined && !holdsParaphrase(collection.memberClass)
+  return [
+    ...(reads ? ['read'] : []),
+    ...(creates ? ['create'] : []),
+    ...ofMembers.filter((action) => action !== 'read'),
+  ]
+}
+
+/** The name of a class, or of a datatype: the last part of its IRI. */
+export const nameOfIri = (iri: string): string => iri.split(/[#/:]/).pop() ?? iri
+
+/** `text` in at most `bytes` of UTF-8, since these, more than characters, make up tokens. */
+export function cutLine(text: string, bytes: number): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  if (Buffer.byteLength(line) <= bytes) return line
+  let used = 0
+  let shown = ''
+  for (const character of line) {
+    used += Buffer.byteLength(character)
+    if (used > bytes - 3) break
+    shown += character
+  }
+  return `${shown.trimEnd()}…`
+}

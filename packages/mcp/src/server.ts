@@ -1,0 +1,83 @@
+import { type CallToolResult, fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import { createClient, type UserCredentials } from 'hydrant-client'
+import { createAddresses } from './addresses.ts'
+import { createGuardedFetch } from './guarded-fetch.ts'
+import { watchListening } from './listening.ts'
+import { offerResources } from './resources.ts'
+import { createSecretKeeper, type SecretKeeper } from './secrets.ts'
+import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
+import type { AgentTool, ToolApi } from './tool.ts'
+import { describeError } from './tool-errors.ts'
+import { TOOLS } from './tools.ts'
+
+export interface BridgeSettings {
+  /** The address of the API's entry point. */
+  readonly base: string
+  /** Without credentials, the bridge reads what anyone may read. */
+  readonly credentials: UserCredentials | undefined
+  /** Leaves out the tools that change something. */
+  readonly isReadOnly: boolean
+  readonly version: string
+}
+
+/** Serves the tools on standard input and output, until the host closes them. */
+export function serveBridge({ base, credentials, isReadOnly, version }: BridgeSettings): Promise<void> {
+  const secrets = createSecretKeeper(credentials?.paraphrase)
+  const client = createClient({ base, credentials, fetch: createGuardedFetch(secrets) })
+  const api: ToolApi = { client, addresses: createAddresses(client), isReadOnly }
+  let subscriptions: Subscriptions | undefined
+
+  const createServer = (): McpServer => {
+    const server = new McpServer(
+      { name: 'hydrant-mcp', version },
+      {
+        capabilities: { tools: { listChanged: false }, resources: { listChanged: false, subscribe: true } },
+      },
+    )
+    for (const tool of TOOLS) if (!(isReadOnly && tool.writes)) offerTool(server, tool, api, secrets)
+    subscriptions?.stopAll()
+    subscriptions = createSubscriptions({
+      ...api,
+      report: (uri) => void server.server.sendResourceUpdated({ uri }).catch(() => {}),
+    })
+    offerResources(server.server, { api, secrets, subscriptions })
+    return server
+  }
+
+  const transport = new StdioServerTransport()
+  serveStdio(createServer, { transport })
+  watchListening(transport, () => subscriptions)
+  return new Promise((resolve) => {
+    const close = transport.onclose
+    transport.onclose = () => {
+      close?.()
+      subscriptions?.stopAll()
+      resolve()
+    }
+  })
+}
+
+function offerTool(server: McpServer, tool: AgentTool, api: ToolApi, secrets: SecretKeeper): void {
+  const { name, description, writes, input, output } = tool
+  server.registerTool(
+    name,
+    {
+      description,
+      inputSchema: fromJsonSchema<never>(input),
+      outputSchema: fromJsonSchema(output),
+      // `update` and `delete` fail when they are repeated, since the version has changed, but `create` does not.
+      annotations: { readOnlyHint: !writes, destructiveHint: writes, idempotentHint: !writes },
+    },
+    async (args, { mcpReq: { signal } }): Promise<CallToolResult> => {
+      try {
+        const result = secrets.hide(await tool.run(api, args, signal))
+        return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }
+      } catch (error) {
+        const { sentence, details } = secrets.hide(describeError(error))
+        const texts = [sentence, JSON.stringify(details)]
+        return { content: texts.map((text) => ({ type: 'text', text })), isError: true }
+      }
+    },
+  )
+}

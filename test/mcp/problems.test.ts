@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BridgeProblem, type BridgeProblemCode } from 'hydrant-mcp'
+
+/** Each sentence once: other tests look at codes. */
+const SENTENCES: Readonly<Record<BridgeProblemCode, readonly [values: object, sentence: string]>> = {
+  'address-missing': [{}, 'Give the address of an API: hydrant-mcp http://localhost:8080/api [--read-only].'],
+  'address-invalid': [{}, 'That is not an address; give one such as http://localhost:8080/api.'],
+  'credentials-in-address': [
+    {},
+    'An address must not contain credentials; leave them out, and set HYDRANT_USER and HYDRANT_PARAPHRASE_FILE.',
+  ],
+  'unknown-argument': [
+    {},
+    'The only arguments are the address of an API and --read-only; credentials come from HYDRANT_USER and HYDRANT_PARAPHRASE_FILE.',
+  ],
+  'user-missing': [{}, 'There is a paraphrase, but no user: set HYDRANT_USER to the id or the name.'],
+  'paraphrase-missing': [
+    {},
+    'HYDRANT_USER is set, but no paraphrase: set HYDRANT_PARAPHRASE_FILE to the name of a file that contains it.',
+  ],
+  'two-paraphrases': [{}, 'Set HYDRANT_PARAPHRASE_FILE or HYDRANT_PARAPHRASE, but not both.'],
+  'paraphrase-file-unreadable': [
+    { file: 'agent.txt', systemCode: 'ENOENT' },
+    'The file that HYDRANT_PARAPHRASE_FILE names cannot be read (ENOENT): agent.txt',
+  ],
+  'paraphrase-file-empty': [
+    { file: 'agent.txt' },
+    'The file that HYDRANT_PARAPHRASE_FILE names has no paraphrase in its first line: agent.txt',
+  ],
+  'outside-api': [
+    { base: 'http://localhost/api' },
+    'This address is not part of the API; only addresses at http://localhost/api can be used.',
+  ],
+  'unknown-class': [
+    { name: 'Boo"k', known: ['Author', 'Book'] },
+    'The API has no class "Boo\\"k"; it has Author, Book.',
+  ],
+  'unknown-collection': [{ name: 'x', known: [] }, 'The API has no collection "x"; it has nothing.'],
+  'version-missing': [
+    { operation: 'update' },
+    'update needs ifMatch: read the member first, and send the etag of what you have read.',
+  ],
+  changed: [
+    { address: 'http://localhost/api/books/1' },
+    'http://localhost/api/books/1 has changed since it was read; nothing was written.',
+  ],
+  'unknown-operation': [
+    { address: 'http://localhost/api/books/1', operation: 'shi', known: ['read', 'ship'] },
+    'http://localhost/api/books/1 does not offer "shi" to you; it offers read, ship.',
+  ],
+  'body-missing': [{ operation: 'create' }, 'create needs a body.'],
+  'text-cut': [
+    {},
+    'The body contains a value that was cut; read the rest first, or update only other properties.',
+  ],
+  'no-rest': [{ address: 'http://localhost/x' }, 'There is nothing more at http://localhost/x.'],
+  'read-in-part': [
+    {},
+    'replace needs the whole member: read it at its address without fields, and use that address.',
+  ],
+  'paraphrase-in-body': [
+    {},
+    'Paraphrases do not pass through an agent; a person adds accounts and sets paraphrases in the console or with hydrant user.',
+  ],
+  'no-feed': [{}, 'This API does not report changes, so its resources cannot be subscribed to.'],
+  'too-many-subscriptions': [
+    { most: 16 },
+    'There are 16 subscriptions already; end one before you begin another.',
+  ],
+}
+
+test('Every problem of the bridge has a sentence', () => {
+  for (const [code, [values, sentence]] of Object.entries(SENTENCES))
+    assert.equal(new BridgeProblem(code as BridgeProblemCode, values as never).message, sentence)
+})
