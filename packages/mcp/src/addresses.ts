@@ -40,7 +40,8 @@ export function createAddresses(client: Client): Addresses {
 
 /** Whether the path of the URL is that of `start`, or continues it. */
 function isBelow(start: string, { origin, pathname }: URL): boolean {
-  const url = new URL(start)
+  const url = URL.parse(start)
+  if (url?.origin !== origin) return false
   const path = url.pathname.endsWith('/') ? url.pathname.slice(0, -1) : url.pathname
-  return url.origin === origin && (pathname === path || pathname.startsWith(`${path}/`))
+  return pathname === path || pathname.startsWith(`${path}/`)
 }

@@ -6,22 +6,18 @@ import type { Subscriptions } from './subscriptions.ts'
  * by itself: it passes our notifications on to those who asked for them, but does not tell us who did. So the requests
  * are seen here, on their way to the SDK, and passed on once the feed is being followed.
  */
-export function watchListening(transport: Transport, subscriptions: () => Subscriptions | undefined): void {
+export function watchListening(transport: Transport, subscriptions: Subscriptions): void {
   const deliver = transport.onmessage
   transport.onmessage = (message: JSONRPCMessage, extra) => {
     const passOn = () => deliver?.(message, extra)
-    const running = subscriptions()
-    const asked = running && readListening(message)
-    if (running && asked) {
+    const asked = readListening(message)
+    if (asked) {
       // A feed that is refused leaves a subscription that nothing is reported to: this protocol knows no other answer.
-      void running
-        .start(asked.key, asked.uris)
-        .catch(() => undefined)
-        .then(passOn)
+      subscriptions.start(asked.key, asked.uris).then(passOn, passOn)
       return
     }
     const ended = readCancelled(message)
-    if (ended !== undefined) running?.stop(ended)
+    if (ended !== undefined) subscriptions.stop(ended)
     passOn()
   }
 }

@@ -1,7 +1,14 @@
-import type { AbortOptions, Member } from 'hydrant-client'
+import type { AbortOptions } from 'hydrant-client'
 import { cut, findAt, hasRest, IN_REST, readPlace } from './cut.ts'
 import { BridgeProblem } from './problems.ts'
-import { type PlainResult, plain, representMember, representPage, versionOf } from './representation.ts'
+import {
+  isPage,
+  type PlainResult,
+  plain,
+  representMember,
+  representPage,
+  versionOf,
+} from './representation.ts'
 import { PAGE_PROPERTIES } from './search.ts'
 import { type AgentTool, ANY_OBJECT, closed, object, TEXT, TEXTS, type ToolApi } from './tool.ts'
 
@@ -39,7 +46,3 @@ export async function readAddress(
   const shown = await representMember(client, member, options)
   return isReadOnly ? { ...shown, may: (shown.may as string[]).filter((name) => name === 'read') } : shown
 }
-
-/** A collection that the entry point does not name, such as the members that link to another. */
-const isPage = ({ types }: Member): boolean =>
-  types.some((type) => /#(?:Collection|PartialCollectionView)$/.test(type))

@@ -30,6 +30,10 @@ export const representPage = ({
   ...(next !== undefined && { next }),
 })
 
+/** Whether it is a collection, which the entry point need not name: the members that link to another, or summaries. */
+export const isPage = ({ types }: Member): boolean =>
+  types.some((type) => /#(?:Collection|PartialCollectionView)$/.test(type))
+
 /** Servers without ETags get a version from what they serve, so that a change cannot go unseen there either. */
 export const versionOf = ({ etag, data }: Pick<Member, 'etag' | 'data'>): string =>
   etag ?? `"content-${createHash('sha256').update(JSON.stringify(data)).digest('hex').slice(0, 32)}"`

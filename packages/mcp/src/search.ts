@@ -1,5 +1,6 @@
-import type { Collection } from 'hydrant-client'
-import { plain, representPage } from './representation.ts'
+import type { AbortOptions, Collection } from 'hydrant-client'
+import { BridgeProblem } from './problems.ts'
+import { isPage, plain, representPage } from './representation.ts'
 import { type AgentTool, ANY_OBJECT, closed, object, TEXT, type ToolApi } from './tool.ts'
 
 interface SearchArguments {
@@ -33,9 +34,12 @@ export const SEARCH: AgentTool = {
   ),
   output: object({ ...PAGE_PROPERTIES, summaries: { type: 'array', items: ANY_OBJECT } }),
   async run(api, { collection, query = {}, summary }: SearchArguments, signal) {
-    const found = await openCollection(api, collection, signal)
-    if (summary === undefined) return representPage(await found.page(query, { signal }))
-    const { totalItems, next, summaries } = await found.summary({ ...query, ...summary }, { signal })
+    const options = { signal }
+    const { address, filters } = await findCollection(api, collection, options)
+    const found = api.client.collectionAt(address) as unknown as Collection
+    const asked = { ...filters, ...query }
+    if (summary === undefined) return representPage(await found.page(asked, options))
+    const { totalItems, next, summaries } = await found.summary({ ...asked, ...summary }, options)
     return {
       ...(totalItems !== undefined && { total: totalItems }),
       summaries: summaries.map(withoutIdentity),
@@ -44,13 +48,31 @@ export const SEARCH: AgentTool = {
   },
 }
 
-/** By its name or its address; refused outside of the API. */
-async function openCollection(
+interface FoundCollection {
+  readonly address: string
+  /** A link from the other side leads to a collection with a filter, which applies beside the query. */
+  readonly filters: Readonly<Record<string, unknown>>
+}
+
+/** By its name or its address. A member, which would look like a collection without members, is refused. */
+async function findCollection(
   { client, addresses }: ToolApi,
   given: string,
-  signal: AbortSignal,
-): Promise<Collection> {
-  return client.collectionAt(await addresses.resolve(given, { signal })) as unknown as Collection
+  options: AbortOptions,
+): Promise<FoundCollection> {
+  const address = await addresses.resolve(given, options)
+  const [path = '', query = ''] = address.split('?', 2)
+  const collections = await client.collections(options)
+  if (collections.some(({ iri }) => iri === path)) {
+    const parameters = new URLSearchParams(query)
+    const names = [...new Set(parameters.keys())]
+    return {
+      address: path,
+      filters: Object.fromEntries(names.map((name) => [name, parameters.getAll(name)])),
+    }
+  }
+  if (isPage(await client.get(address, options))) return { address, filters: {} }
+  throw new BridgeProblem('unknown-collection', { name: given, known: collections.map(({ name }) => name) })
 }
 
 /** A summary has no address that could be read, and always the same class. */

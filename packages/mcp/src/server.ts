@@ -6,7 +6,7 @@ import { createGuardedFetch } from './guarded-fetch.ts'
 import { watchListening } from './listening.ts'
 import { offerResources } from './resources.ts'
 import { createSecretKeeper, type SecretKeeper } from './secrets.ts'
-import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
+import { createSubscriptions } from './subscriptions.ts'
 import type { AgentTool, ToolApi } from './tool.ts'
 import { describeError } from './tool-errors.ts'
 import { TOOLS } from './tools.ts'
@@ -26,7 +26,9 @@ export function serveBridge({ base, credentials, isReadOnly, version }: BridgeSe
   const secrets = createSecretKeeper(credentials?.paraphrase)
   const client = createClient({ base, credentials, fetch: createGuardedFetch(secrets) })
   const api: ToolApi = { client, addresses: createAddresses(client), isReadOnly }
-  let subscriptions: Subscriptions | undefined
+  let current: McpServer | undefined
+  const report = (uri: string) => void current?.server.sendResourceUpdated({ uri }).catch(() => {})
+  const subscriptions = createSubscriptions({ ...api, report })
 
   const createServer = (): McpServer => {
     const server = new McpServer(
@@ -36,23 +38,19 @@ export function serveBridge({ base, credentials, isReadOnly, version }: BridgeSe
       },
     )
     for (const tool of TOOLS) if (!(isReadOnly && tool.writes)) offerTool(server, tool, api, secrets)
-    subscriptions?.stopAll()
-    subscriptions = createSubscriptions({
-      ...api,
-      report: (uri) => void server.server.sendResourceUpdated({ uri }).catch(() => {}),
-    })
     offerResources(server.server, { api, secrets, subscriptions })
+    current = server
     return server
   }
 
   const transport = new StdioServerTransport()
   serveStdio(createServer, { transport })
-  watchListening(transport, () => subscriptions)
+  watchListening(transport, subscriptions)
   return new Promise((resolve) => {
     const close = transport.onclose
     transport.onclose = () => {
       close?.()
-      subscriptions?.stopAll()
+      subscriptions.stopAll()
       resolve()
     }
   })

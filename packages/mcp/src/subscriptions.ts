@@ -8,7 +8,6 @@ const MOST_STREAMS = 16
 export interface Subscriptions {
   /** Resolves when the feed is being followed: every later change is reported. */
   start(key: string, uris: readonly string[]): Promise<void>
-  has(key: string): boolean
   stop(key: string): void
   stopAll(): void
 }
@@ -68,7 +67,6 @@ export function createSubscriptions({ client, addresses, report }: Subscriptions
         throw error
       }
     },
-    has: (key) => running.has(key),
     stop,
     stopAll() {
       for (const key of [...running.keys()]) stop(key)
