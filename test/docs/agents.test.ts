@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type CallToolResult, Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { createClient } from 'hydrant-client'
+import { PROBLEM_CODES } from 'hydrant-mcp'
 import { hydrant, serveIn } from '../cli/command.ts'
 import { codeBlock, codeBlocks, ROOT } from '../support/markdown.ts'
 import { run } from '../support/processes.ts'
@@ -97,6 +98,20 @@ test('The configurations of three hosts start the bridge, and the conversation g
     etag = found.etag ?? etag
     if (tool === 'read') await (await person.get('repairs/kettle')).update({ notes: 'Needs a new plug' })
   }
+})
+
+/** What the operator reads in a terminal, and no agent. */
+const AT_START = /^(?:address|credentials|two|user|paraphrase-(?:file|missing))|-argument$/
+
+test('The page has every code of the bridge, and the README of the package a configuration like those', () => {
+  const text = readFileSync(join(ROOT, PAGE), 'utf8')
+  const codes = PROBLEM_CODES.filter((code) => !AT_START.test(code))
+  assert.ok(codes.length > 10)
+  for (const code of codes) assert.ok(text.includes(`\`${code}\``), `${code} is not documented`)
+  const [block = ''] = codeBlocks('packages/mcp/README.md', 'json')
+  const { command, args, env }: HostConfiguration = JSON.parse(block).mcpServers.library
+  assert.deepEqual([command, ...args], ['npx', '-y', 'hydrant-mcp', BASE])
+  assert.deepEqual(Object.keys(env), ['HYDRANT_USER', 'HYDRANT_PARAPHRASE_FILE'])
 })
 
 test('The clone has the command as the page names it, for a host that has no npm', async (t) => {

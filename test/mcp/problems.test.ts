@@ -63,6 +63,10 @@ const SENTENCES: Readonly<Record<BridgeProblemCode, readonly [values: object, se
     {},
     'Paraphrases do not pass through an agent; a person adds accounts and sets paraphrases in the console or with hydrant user.',
   ],
+  'result-too-long': [
+    { characters: 100_001, most: 100_000 },
+    'The result has 100001 characters, more than 100000; ask for less, with fields or itemsPerPage in a query or an address.',
+  ],
   'no-feed': [{}, 'This API does not report changes, so its resources cannot be subscribed to.'],
   'too-many-subscriptions': [
     { most: 16 },

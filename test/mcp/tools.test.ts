@@ -141,6 +141,11 @@ async function assertCode(
   else assert.equal(JSON.parse(texts[1] ?? '{}').code, code, about)
 }
 
+test('A result that would fill the context of a model is refused', async () => {
+  const { refused } = await fifty()
+  assert.equal((await refused('read', { address: 'vocab' })).details.code, 'result-too-long')
+})
+
 // contract: `--read-only` leaves `perform` and `batch` out
 test('With --read-only nothing can be changed, nor is it offered', async (t) => {
   const { base } = await library()

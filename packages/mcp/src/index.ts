@@ -4,7 +4,7 @@ import { type BridgeEnvironment, readCredentials } from './credentials.ts'
 import { BridgeProblem } from './problems.ts'
 
 export type { BridgeEnvironment } from './credentials.ts'
-export { BridgeProblem, type BridgeProblemCode } from './problems.ts'
+export { BridgeProblem, type BridgeProblemCode, PROBLEM_CODES } from './problems.ts'
 
 /** How the bridge is started, by its own command or by `hydrant mcp`. */
 export interface BridgeStart {

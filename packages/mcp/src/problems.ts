@@ -69,6 +69,8 @@ const AT_WORK = {
     'replace needs the whole member: read it at its address without fields, and use that address.',
   'paraphrase-in-body': (_: NoValues) =>
     'Paraphrases do not pass through an agent; a person adds accounts and sets paraphrases in the console or with hydrant user.',
+  'result-too-long': ({ characters, most }: { characters: number; most: number }) =>
+    `The result has ${characters} characters, more than ${most}; ask for less, with fields or itemsPerPage in a query or an address.`,
   'no-feed': (_: NoValues) => 'This API does not report changes, so its resources cannot be subscribed to.',
   'too-many-subscriptions': ({ most }: { most: number }) =>
     `There are ${most} subscriptions already; end one before you begin another.`,
@@ -77,3 +79,5 @@ const AT_WORK = {
 const SENTENCES = { ...AT_START, ...AT_WORK }
 
 export type BridgeProblemCode = keyof typeof SENTENCES
+
+export const PROBLEM_CODES = Object.keys(SENTENCES) as readonly BridgeProblemCode[]

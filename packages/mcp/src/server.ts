@@ -4,12 +4,16 @@ import { createClient, type UserCredentials } from 'hydrant-client'
 import { createAddresses } from './addresses.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
 import { watchListening } from './listening.ts'
+import { BridgeProblem } from './problems.ts'
 import { offerResources } from './resources.ts'
 import { createSecretKeeper, type SecretKeeper } from './secrets.ts'
 import { createSubscriptions } from './subscriptions.ts'
 import type { AgentTool, ToolApi } from './tool.ts'
 import { describeError } from './tool-errors.ts'
 import { TOOLS } from './tools.ts'
+
+/** Characters: a longer result, such as a whole documentation, would fill the context of a model. */
+const LONGEST_RESULT = 100_000
 
 export interface BridgeSettings {
   /** The address of the API's entry point. */
@@ -70,7 +74,11 @@ function offerTool(server: McpServer, tool: AgentTool, api: ToolApi, secrets: Se
     async (args, { mcpReq: { signal } }): Promise<CallToolResult> => {
       try {
         const result = secrets.hide(await tool.run(api, args, signal))
-        return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }
+        const text = JSON.stringify(result)
+        // What was written is written, and is no error.
+        if (!writes && text.length > LONGEST_RESULT)
+          throw new BridgeProblem('result-too-long', { characters: text.length, most: LONGEST_RESULT })
+        return { content: [{ type: 'text', text }], structuredContent: result }
       } catch (error) {
         const { sentence, details } = secrets.hide(describeError(error))
         const texts = [sentence, JSON.stringify(details)]
