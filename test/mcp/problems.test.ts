@@ -67,6 +67,10 @@ const SENTENCES: Readonly<Record<BridgeProblemCode, readonly [values: object, se
     { characters: 100_001, most: 100_000 },
     'The result has 100001 characters, more than 100000; ask for less, with fields or itemsPerPage in a query or an address.',
   ],
+  'not-a-resource': [
+    {},
+    'This is neither a collection nor a member, so it is no resource; the tool "read" reads every address of the API.',
+  ],
   'no-feed': [{}, 'This API does not report changes, so its resources cannot be subscribed to.'],
   'too-many-subscriptions': [
     { most: 16 },

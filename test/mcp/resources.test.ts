@@ -47,7 +47,12 @@ test('Collections are resources, members a template, and a subscription reports 
   assert.equal(JSON.parse(read?.text ?? '').member.name, 'Changed')
   await client.unsubscribeResource({ uri: author.iri })
 
-  for (const uri of ['http://example.org/', `${base}/authors/nobody`]) {
+  for (const uri of [
+    'http://example.org/',
+    `${base}/authors/nobody`,
+    `${base}/session`,
+    `${base}/authorsx`,
+  ]) {
     await assert.rejects(client.readResource({ uri }), { code: -32_602 })
   }
   await assert.rejects(client.subscribeResource({ uri: 'http://example.org/' }), { code: -32_602 })

@@ -71,6 +71,8 @@ const AT_WORK = {
     'Paraphrases do not pass through an agent; a person adds accounts and sets paraphrases in the console or with hydrant user.',
   'result-too-long': ({ characters, most }: { characters: number; most: number }) =>
     `The result has ${characters} characters, more than ${most}; ask for less, with fields or itemsPerPage in a query or an address.`,
+  'not-a-resource': (_: NoValues) =>
+    'This is neither a collection nor a member, so it is no resource; the tool "read" reads every address of the API.',
   'no-feed': (_: NoValues) => 'This API does not report changes, so its resources cannot be subscribed to.',
   'too-many-subscriptions': ({ most }: { most: number }) =>
     `There are ${most} subscriptions already; end one before you begin another.`,

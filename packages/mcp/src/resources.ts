@@ -1,4 +1,6 @@
-import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
+import { ProtocolError, ProtocolErrorCode, type Resource, type Server } from '@modelcontextprotocol/server'
+import type { AbortOptions, CollectionDescription } from 'hydrant-client'
+import { BridgeProblem } from './problems.ts'
 import { readAddress } from './read.ts'
 import { cutLine } from './rights.ts'
 import type { SecretKeeper } from './secrets.ts'
@@ -17,51 +19,37 @@ interface ResourceDependencies {
 
 /** agents.md: collections are resources, members a resource template. */
 export function offerResources(server: Server, { api, secrets, subscriptions }: ResourceDependencies): void {
-  const { client } = api
-
   /** Resources have no tool errors: a refusal is an error of the protocol, with the same sentence and details. */
-  async function answer<T>(work: Promise<T>): Promise<T> {
+  async function answer<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return secrets.hide(await work)
+      return secrets.hide(await work())
     } catch (error) {
       const { sentence, details } = secrets.hide(describeError(error))
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, sentence, details)
     }
   }
 
-  const list = async (signal: AbortSignal) =>
-    (await client.collections({ signal })).map(({ name, iri, description, memberClass }) => {
-      const about = description || memberClass?.description
-      return {
-        uri: iri,
-        name,
-        mimeType: MEDIA_TYPE,
-        ...(about && { description: cutLine(about, LONGEST_DESCRIPTION) }),
-      }
-    })
-
-  const templateOfMembers = async (signal: AbortSignal): Promise<string> => {
-    const collections = await client.collections({ signal })
-    const isUsual = collections.every(({ name, iri }) => iri === `${client.base}/${name}`)
-    return `${client.base}/${isUsual ? '{collection}/{id}' : '{+path}'}`
-  }
-
   server.setRequestHandler('resources/list', async (_, { mcpReq: { signal } }) => ({
-    resources: await answer(list(signal)),
+    resources: await answer(async () => (await api.client.collections({ signal })).map(represent)),
   }))
 
   server.setRequestHandler('resources/templates/list', async (_, { mcpReq: { signal } }) => {
-    const uriTemplate = await answer(templateOfMembers(signal))
+    const uriTemplate = await answer(() => templateOfMembers(api, { signal }))
     return { resourceTemplates: [{ name: 'member', uriTemplate, mimeType: MEDIA_TYPE }] }
   })
 
   server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq: { signal } }) => {
-    const text = JSON.stringify(await answer(readAddress(api, uri, { signal })))
-    return { contents: [{ uri, mimeType: MEDIA_TYPE, text }] }
+    const found = await answer(async () =>
+      readAddress(api, await findResource(api, uri, { signal }), { signal }),
+    )
+    return { contents: [{ uri, mimeType: MEDIA_TYPE, text: JSON.stringify(found) }] }
   })
 
-  server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
-    await answer(subscriptions.start(uri, [uri]))
+  server.setRequestHandler('resources/subscribe', async ({ params: { uri } }, { mcpReq: { signal } }) => {
+    await answer(async () => {
+      await findResource(api, uri, { signal })
+      await subscriptions.start(uri, [uri])
+    })
     return {}
   })
 
@@ -70,3 +58,36 @@ export function offerResources(server: Server, { api, secrets, subscriptions }: 
     return {}
   })
 }
+
+function represent({ name, iri, description, memberClass }: CollectionDescription): Resource {
+  const about = description || memberClass?.description
+  return {
+    uri: iri,
+    name,
+    mimeType: MEDIA_TYPE,
+    ...(about && { description: cutLine(about, LONGEST_DESCRIPTION) }),
+  }
+}
+
+async function templateOfMembers({ client }: ToolApi, options: AbortOptions): Promise<string> {
+  const collections = await client.collections(options)
+  return `${client.base}/${isUsual(client.base, collections) ? '{collection}/{id}' : '{+path}'}`
+}
+
+/** The address of a collection or a member; anything else is left to the tools. */
+async function findResource(
+  { client, addresses }: ToolApi,
+  uri: string,
+  options: AbortOptions,
+): Promise<string> {
+  const address = await addresses.resolve(uri, options)
+  const collections = await client.collections(options)
+  const [path = ''] = address.split(/[?#]/, 1)
+  const isOffered = collections.some(({ iri }) => path === iri || path.startsWith(`${iri}/`))
+  if (!isOffered && isUsual(client.base, collections)) throw new BridgeProblem('not-a-resource', {})
+  return address
+}
+
+/** Whether members are where Hydrant has them: below their collections. Other APIs may have them anywhere. */
+const isUsual = (base: string, collections: readonly CollectionDescription[]): boolean =>
+  collections.length > 0 && collections.every(({ name, iri }) => iri === `${base}/${name}`)
