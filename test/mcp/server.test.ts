@@ -16,3 +16,14 @@ test('With a wrong paraphrase there are tools all the same, and each says what i
   assert.ok(!messages.join().includes('a wrong paraphrase'))
   await assert.rejects(client.listResources(), /The user or the paraphrase is wrong/)
 })
+
+test('The token of a bridge is revoked when its host ends it', async (t) => {
+  const { base, other } = await library()
+  const tokens = async () => (await other.account()).data.tokens
+  const before = (await tokens()) ?? 0
+  const { client, call } = await connectBridge(t, { base })
+  await call('entry')
+  assert.equal(await tokens(), before + 1)
+  await client.close()
+  assert.equal(await tokens(), before)
+})

@@ -15,6 +15,9 @@ import { TOOLS } from './tools.ts'
 /** Characters: a longer result, such as a whole documentation, would fill the context of a model. */
 const LONGEST_RESULT = 100_000
 
+/** Hosts wait only a moment for the end of a process. */
+const LONGEST_GOODBYE_MS = 1_000
+
 export interface BridgeSettings {
   /** The address of the API's entry point. */
   readonly base: string
@@ -26,7 +29,7 @@ export interface BridgeSettings {
 }
 
 /** Serves the tools on standard input and output, until the host closes them. */
-export function serveBridge({ base, credentials, isReadOnly, version }: BridgeSettings): Promise<void> {
+export async function serveBridge({ base, credentials, isReadOnly, version }: BridgeSettings): Promise<void> {
   const secrets = createSecretKeeper(credentials?.paraphrase)
   const client = createClient({ base, credentials, fetch: createGuardedFetch(secrets) })
   const api: ToolApi = { client, addresses: createAddresses(client), isReadOnly }
@@ -50,7 +53,7 @@ export function serveBridge({ base, credentials, isReadOnly, version }: BridgeSe
   const transport = new StdioServerTransport()
   serveStdio(createServer, { transport })
   watchListening(transport, subscriptions)
-  return new Promise((resolve) => {
+  await new Promise<void>((resolve) => {
     const close = transport.onclose
     transport.onclose = () => {
       close?.()
@@ -58,6 +61,8 @@ export function serveBridge({ base, credentials, isReadOnly, version }: BridgeSe
       resolve()
     }
   })
+  // The token is of no use to anybody now. If it cannot be revoked, it expires by itself.
+  await client.signOut({ signal: AbortSignal.timeout(LONGEST_GOODBYE_MS) }).catch(() => {})
 }
 
 function offerTool(server: McpServer, tool: AgentTool, api: ToolApi, secrets: SecretKeeper): void {
