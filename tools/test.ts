@@ -22,7 +22,7 @@ const LONGEST = ['console', 'store', 'auth', 'api', 'api-2', 'cli', 'cli-2', 'do
 process.env.HYDRANT_TEST_CONSOLE = join(ROOT, 'dist', 'console')
 
 const rooms: readonly string[] = Object.values(TOGETHER).flat()
-const alone = globSync('test/**/*.test.ts', { cwd: ROOT }).filter(
+const alone = globSync('test/*/**/*.test.ts', { cwd: ROOT }).filter(
   (file) => !rooms.includes(file.split(sep)[1] ?? ''),
 )
 const together = globSync('test/together/*.ts', { cwd: ROOT }).filter((file) => !/quick-/.test(file))

@@ -11,12 +11,14 @@ export const AFTER_A_STORE = 'what it is about is made from what a store gives'
 /** For suites that `npm run soak` alone runs on PostgreSQL. */
 export const BY_EVERY_STORE = 'tests of the stores, or with random requests, hold it on PostgreSQL'
 
-const filesOf = (room: string): string[] => globSync(join(ROOT, 'test', room, '**/*.test.ts')).sort()
+/** '.' is test/ itself, without its folders. */
+const filesOf = (room: string): string[] =>
+  globSync(join(ROOT, 'test', room, room === '.' ? '*.test.ts' : '**/*.test.ts')).sort()
 
 /** Rooms whose files run in one process, by the file of test/together/ that runs them: its start costs more than most files. */
 export const TOGETHER = {
   api: ['api'],
-  auth: ['auth', 'http', 'library', 'service', 'wire'],
+  auth: ['.', 'auth', 'conform', 'http', 'library', 'service', 'webhooks', 'wire'],
   cli: ['cli', 'config'],
   client: ['architecture', 'client', 'contract', 'documents', 'mcp', 'types', 'vocabulary'],
   clients: ['clients'],
