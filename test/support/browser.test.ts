@@ -123,6 +123,16 @@ describe('a scan', () => {
     assert.equal(await page.content(), before)
   })
 
+  test('measures again what it has seen in another width alone', async (t) => {
+    const { page } = await openBrowser(t)
+    await page.goto(await servePage(t, '<p>Readable</p>'))
+    await scan(page)
+    await scan(page)
+    await page.evaluate(`document.querySelector('p').style.color = '#ddd'`)
+    await page.setViewportSize({ width: 400, height: 700 })
+    await assert.rejects(scan(page), /^color-contrast \(serious\)/m)
+  })
+
   test('says which rule is broken, where, and what to do', async (t) => {
     const { page } = await openBrowser(t)
     await page.goto(await servePage(t, '<input id="nameless">'))

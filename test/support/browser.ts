@@ -13,7 +13,7 @@ import type {
   WebError,
 } from 'playwright-core'
 import { launchChromium } from './browser-launch.ts'
-import { markUnmeasured, unmark } from './measured.ts'
+import { findUnscanned, markUnmeasured, unmark } from './measured.ts'
 
 /** What a test may say of the one who looks at the page. */
 export interface Looking extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'permissions'> {
@@ -135,11 +135,13 @@ export async function scan(page: Page): Promise<void> {
   // Over the protocol of its tools, so that the policy of the page stays as it is.
   const session = await page.context().newCDPSession(page)
   try {
+    const unscanned = await findUnscanned(session)
+    if (!unscanned.isNew && unscanned.fresh?.length === 0) return
     const loaded = await session.send('Runtime.evaluate', { expression: 'typeof axe' })
     if (loaded.result.value === 'undefined') await session.send('Runtime.evaluate', { expression: axe })
-    await markUnmeasured(session)
+    const rules = await markUnmeasured(session, unscanned, RULES)
     // What axe would load first is only for a rule about audio and video, which no page has.
-    const options = JSON.stringify({ runOnly: RULES, resultTypes: ['violations'], preload: false })
+    const options = JSON.stringify({ ...rules, resultTypes: ['violations'], preload: false })
     const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
       expression: `axe.run(document, ${options})`,
       awaitPromise: true,

@@ -27,19 +27,46 @@ const PATHS = `(() => {
 
 /** The paths that were measured in this process. */
 const measured = new Set<string>()
+/** The paths of each document that had all other rules in this process, whatever its width and scheme. */
+const ruled: ReadonlySet<string>[] = []
+
+const withoutLooks = (path: string): string => path.slice(path.indexOf(' > '))
+
+/** What a scan has still to do. */
+export interface Unscanned {
+  /** Paths of which one element is to be measured; undefined where every element is. */
+  readonly fresh: readonly string[] | undefined
+  /** Whether rules that measure nothing have to run as well. */
+  readonly isNew: boolean
+}
 
 /**
- * `npm test` measures contrasts and sizes of one element of each path, where it is shown first; `npm run soak` measures
- * every element in every scan. Called when axe is in the page, before it runs.
+ * `npm test` measures contrasts and sizes of one element of each path, where it is shown first, and runs the other rules
+ * where no earlier document had all paths of this one, as it has in another width or scheme; `npm run soak` runs every rule
+ * on every element in every scan.
  */
-export async function markUnmeasured(session: CDPSession): Promise<void> {
-  if (inSoak(true, false)) return
+export async function findUnscanned(session: CDPSession): Promise<Unscanned> {
+  if (inSoak(true, false)) return { fresh: undefined, isNew: true }
   const { result } = await session.send('Runtime.evaluate', {
     expression: `[...new Set(${PATHS}.values())]`,
     returnByValue: true,
   })
-  const fresh = (result.value as readonly string[]).filter((path) => !measured.has(path))
+  const paths = result.value as readonly string[]
+  const fresh = paths.filter((path) => !measured.has(path))
   for (const path of fresh) measured.add(path)
+  const shape = paths.map(withoutLooks)
+  const isNew = !ruled.some((earlier) => shape.every((path) => earlier.has(path)))
+  if (isNew) ruled.push(new Set(shape))
+  return { fresh, isNew }
+}
+
+/** The options of `axe.run` for it. Called when axe is in the page. */
+export async function markUnmeasured(
+  session: CDPSession,
+  { fresh, isNew }: Unscanned,
+  all: readonly string[],
+): Promise<object> {
+  if (fresh === undefined) return { runOnly: all }
   const rules = MEASURING.map((id) => ({ id, selector: `[${MARK}]` }))
   await session.send('Runtime.evaluate', {
     expression: `{
@@ -49,6 +76,7 @@ export async function markUnmeasured(session: CDPSession): Promise<void> {
       axe.configure({ rules: ${JSON.stringify(rules)} })
     }`,
   })
+  return { runOnly: isNew ? all : MEASURING }
 }
 
 export async function unmark(session: CDPSession): Promise<void> {
