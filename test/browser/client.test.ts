@@ -8,7 +8,7 @@ import { IMPATIENT } from '../support/browser.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { newDatabase } from '../support/databases.ts'
 import { type ServiceOptions, serve } from '../support/service.ts'
-import { inSoak } from '../support/soak.ts'
+import { inSoak, soakTest } from '../support/soak.ts'
 import { openClientPage } from './client-page.ts'
 
 declare const hydrant: typeof import('hydrant-client')
@@ -65,7 +65,8 @@ test('many requests with a wrong paraphrase try it once, and later ones fail wit
   assert.equal(service.logged.filter((line) => line.includes('a wrong paraphrase')).length, 1)
 })
 
-test('a token survives a restart of the server', async (t) => {
+// client/request-restart, in Node.js.
+soakTest('a token survives a restart of the server', async (t) => {
   const time = { now: Date.now() }
   const service = await serveAuthors(t, { db: newDatabase(t), time })
   const { client, exchanges, expectErrors } = await openClientPage(t, service.base)
@@ -83,7 +84,8 @@ test('a token survives a restart of the server', async (t) => {
   assert.equal(exchanges(), 1)
 })
 
-test('requests during a restart of the server succeed, with one exchange for all', async (t) => {
+// The same.
+soakTest('requests during a restart of the server succeed, with one exchange for all', async (t) => {
   const time = { now: Date.now() }
   const service = await serveAuthors(t, { db: newDatabase(t), time })
   const { page, client, exchanges, expectErrors } = await openClientPage(t, service.base, {

@@ -4,6 +4,7 @@ import { createClient } from 'hydrant-client'
 import { scan } from '../../../support/browser.ts'
 import { PARAPHRASE } from '../../../support/client.ts'
 import { goTo, openConsole, signIn } from '../../../support/console.ts'
+import { soakTest } from '../../../support/soak.ts'
 import { addUsers } from '../../../support/users.ts'
 import { heading } from '../../member-reading.ts'
 
@@ -49,7 +50,8 @@ test('a conflict says who has changed the member, and when, to users who may see
   assert.equal((await tea.reload()).data.price, '3.20')
 })
 
-test('so does the form of a member that was deleted', async (t) => {
+// The same sentence, in the form that edit-page has.
+soakTest('so does the form of a member that was deleted', async (t) => {
   const { page, tea, save } = await openEdit(t, 1)
   await tea.remove()
   await save()

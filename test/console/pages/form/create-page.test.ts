@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { scan } from '../../../support/browser.ts'
 import { openSignedIn } from '../../../support/console.ts'
+import { soakTest } from '../../../support/soak.ts'
 
 const PASTE = `{
   const clipboardData = new DataTransfer()
@@ -217,7 +218,8 @@ test('an address can be typed, and is shown as a name when its field loses the f
   )
 })
 
-test('a member can be created and edited with the keyboard alone', async (t) => {
+// The first test types, picks and saves with the keyboard; member-page, table/accessibility and sign-in-form reach all by Tab.
+soakTest('a member can be created and edited with the keyboard alone', async (t) => {
   const { page, client } = await openSignedIn(t, '/table/authors')
   await page.getByRole('heading', { name: 'Authors' }).waitFor()
   const create = page.getByRole('link', { name: 'New author' })

@@ -4,6 +4,7 @@ import type { Client } from 'hydrant-client'
 import type { Locator, Page } from 'playwright-core'
 import { scan } from '../../../support/browser.ts'
 import { goTo, openSignedIn } from '../../../support/console.ts'
+import { soakTest } from '../../../support/soak.ts'
 import { isTooWide } from '../../document.ts'
 import { heading } from '../../member-reading.ts'
 
@@ -126,7 +127,8 @@ test('an entry is not restored over a change that was not seen', async (t) => {
   assert.equal(await priceOf(client, tea.iri), '3.20')
 })
 
-test('a change by somebody else is noted, and shown when the user asks', async (t) => {
+// pages/remote-changes has the note and the button.
+soakTest('a change by somebody else is noted, and shown when the user asks', async (t) => {
   const { page, client, path, tea } = await openTea(t)
   await goTo(page, `/history${path}`)
   await changes(page).nth(3).waitFor()
