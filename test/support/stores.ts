@@ -52,6 +52,12 @@ export const SHARED_STORES: readonly {
   { name: 'PostgreSQL', newDatabase: newPostgres },
 ]
 
+/**
+ * For suites of what src/members/migration/ does alike on every store; migrate, elsewhere, migrate-renamed, purge-member and
+ * served/random have its statements on PostgreSQL too.
+ */
+export const MIGRATED_STORES: typeof SHARED_STORES = inSoak(SHARED_STORES, SHARED_STORES.slice(0, 1))
+
 /** The address of a SQLite file that is not there yet. */
 export function newSqlite(t: TestContext): string {
   return `sqlite:${join(temporaryFolder(t), 'test.db')}`

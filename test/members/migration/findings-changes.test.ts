@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { ClassSchema, MigrationChange } from '../../../src/members/index.ts'
 import { dryRun, openStore } from '../../../src/store/open.ts'
 import { type Kinds, memberOf, shapeOf } from '../../support/shapes.ts'
-import { SHARED_STORES } from '../../support/stores.ts'
+import { MIGRATED_STORES } from '../../support/stores.ts'
 
 const BOOK: Kinds = { title: 'text', pages: 'number', tags: 'texts' }
 
@@ -40,7 +40,7 @@ const AUTHOR = shapeOf('Author')
 const book = (fingerprint: number, kinds: Kinds, former: Readonly<Record<string, string>> = {}) =>
   shapeOf('Book', kinds, { fingerprint, former })
 
-for (const { name, newDatabase } of SHARED_STORES) {
+for (const { name, newDatabase } of MIGRATED_STORES) {
   describe(name, () => {
     test('what a changed API file does to values is counted by class and property, alike by a dry run', async (t) => {
       const url = await stored(newDatabase(t))

@@ -10,7 +10,7 @@ import { incompatibleSentence } from '../../../src/service/problems/migration.ts
 import { dryRun, openStore } from '../../../src/store/open.ts'
 import { contentOf } from '../../support/contents.ts'
 import { memberOf, select, shapeOf, type Values } from '../../support/shapes.ts'
-import { openFor, SHARED_STORES } from '../../support/stores.ts'
+import { MIGRATED_STORES, openFor } from '../../support/stores.ts'
 import { BOOK, stored, TWELVE } from './books.ts'
 
 async function incompatibleIn(url: string, ...shapes: ClassSchema[]): Promise<readonly IncompatibleMember[]> {
@@ -83,7 +83,7 @@ const CASES: readonly Case[] = [
   },
 ]
 
-for (const { name: store, newDatabase } of SHARED_STORES) {
+for (const { name: store, newDatabase } of MIGRATED_STORES) {
   describe(`${store}: incompatible members`, () => {
     for (const { name, books, shape, named, violation } of CASES) {
       test(name, async (t) => {

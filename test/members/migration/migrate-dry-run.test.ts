@@ -9,14 +9,14 @@ import { dryRun, openStore } from '../../../src/store/open.ts'
 import { contentOf } from '../../support/contents.ts'
 import { newPostgres, onPostgres } from '../../support/postgres.ts'
 import { memberOf, select, shapeOf, valuesOf } from '../../support/shapes.ts'
-import { connect, newSqlite, openFor, pathOf, SHARED_STORES } from '../../support/stores.ts'
+import { connect, MIGRATED_STORES, newSqlite, openFor, pathOf } from '../../support/stores.ts'
 import { BOOK, stored, TWELVE } from './books.ts'
 
 /** Files in the folder of a database that are neither it nor its log. */
 const filesBeside = (url: string) =>
   readdirSync(dirname(pathOf(url))).filter((name) => !name.startsWith('test.db'))
 
-for (const { name: store, newDatabase } of SHARED_STORES) {
+for (const { name: store, newDatabase } of MIGRATED_STORES) {
   describe(`${store}: a dry run`, () => {
     test('of a compatible file names no member, and changes nothing', async (t) => {
       const url = await stored(newDatabase(t), TWELVE)

@@ -4,7 +4,7 @@ import { type ClassSchema, NotMigratedError } from '../../../src/members/index.t
 import { openStore } from '../../../src/store/open.ts'
 import { contentOf } from '../../support/contents.ts'
 import { type Kinds, memberOf, select, shapeOf } from '../../support/shapes.ts'
-import { openFor, SHARED_STORES } from '../../support/stores.ts'
+import { MIGRATED_STORES, openFor } from '../../support/stores.ts'
 
 const BOOK: Kinds = { title: 'text' }
 const SHAPES = [shapeOf('Author'), shapeOf('Book', BOOK), shapeOf('Empty')]
@@ -32,7 +32,7 @@ const REFUSED: readonly (readonly [
   ],
 ]
 
-for (const { name: store, newDatabase } of SHARED_STORES) {
+for (const { name: store, newDatabase } of MIGRATED_STORES) {
   describe(`${store}: a store that must not migrate members`, () => {
     test('is not opened where there are some of another API file, and changes nothing', async (t) => {
       for (const migrate of ['none', 'empty'] as const) {
