@@ -123,13 +123,13 @@ describe('a scan', () => {
     assert.equal(await page.content(), before)
   })
 
-  test('measures again what it has seen in another width alone', async (t) => {
+  test('measures again in dark mode what it has seen', async (t) => {
     const { page } = await openBrowser(t)
     await page.goto(await servePage(t, '<p>Readable</p>'))
     await scan(page)
     await scan(page)
     await page.evaluate(`document.querySelector('p').style.color = '#ddd'`)
-    await page.setViewportSize({ width: 400, height: 700 })
+    await page.emulateMedia({ colorScheme: 'dark' })
     await assert.rejects(scan(page), /^color-contrast \(serious\)/m)
   })
 

@@ -5,12 +5,12 @@ import { inSoak } from './soak.ts'
 const MEASURING = ['color-contrast', 'target-size']
 const MARK = 'data-unmeasured'
 
-/** What decides over the styles of an element: the tags, classes and states from the root to it, in this width and scheme. */
+/** What decides over the styles of an element: the tags, classes and states from the root to it, in this scheme. */
 const PATHS = `(() => {
   const STATES = /^(?:aria-|data-theme|disabled|open|role|type)/
   const paths = new Map()
   const pathOf = (element) => {
-    if (element === null) return innerWidth + ' ' + matchMedia('(prefers-color-scheme: dark)').matches
+    if (element === null) return String(matchMedia('(prefers-color-scheme: dark)').matches)
     const known = paths.get(element)
     if (known !== undefined) return known
     const states = Array.from(element.attributes)
@@ -27,10 +27,10 @@ const PATHS = `(() => {
 
 /** The paths that were measured in this process. */
 const measured = new Set<string>()
-/** The paths of each document that had all other rules in this process, whatever its width and scheme. */
+/** The paths of each document that had all other rules in this process, whatever its scheme. */
 const ruled: ReadonlySet<string>[] = []
 
-const withoutLooks = (path: string): string => path.slice(path.indexOf(' > '))
+const withoutScheme = (path: string): string => path.slice(path.indexOf(' > '))
 
 /** What a scan has still to do. */
 export interface Unscanned {
@@ -42,7 +42,7 @@ export interface Unscanned {
 
 /**
  * `npm test` measures contrasts and sizes of one element of each path, where it is shown first, and runs the other rules
- * where no earlier document had all paths of this one, as it has in another width or scheme; `npm run soak` runs every rule
+ * where no earlier document had all paths of this one, as it has in another scheme; `npm run soak` runs every rule
  * on every element in every scan.
  */
 export async function findUnscanned(session: CDPSession): Promise<Unscanned> {
@@ -54,7 +54,7 @@ export async function findUnscanned(session: CDPSession): Promise<Unscanned> {
   const paths = result.value as readonly string[]
   const fresh = paths.filter((path) => !measured.has(path))
   for (const path of fresh) measured.add(path)
-  const shape = paths.map(withoutLooks)
+  const shape = paths.map(withoutScheme)
   const isNew = !ruled.some((earlier) => shape.every((path) => earlier.has(path)))
   if (isNew) ruled.push(new Set(shape))
   return { fresh, isNew }
