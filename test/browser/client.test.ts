@@ -122,7 +122,8 @@ soakTest('requests during a restart of the server succeed, with one exchange for
   assert.equal(exchanges(), 2)
 })
 
-test('an update that would overwrite another is refused, with both versions in the error', async (t) => {
+// client/member, in Node.js.
+soakTest('an update that would overwrite another is refused, with both versions in the error', async (t) => {
   const service = await serveSignedIn(t, { limits: IMPATIENT })
   const { '@id': iri } = await service.add('/books', { title: 'The Hobbit', pages: 310 })
   const { client, expectErrors } = await openClientPage(t, service.base)

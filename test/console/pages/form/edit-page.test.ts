@@ -181,25 +181,29 @@ test('nothing that was typed is lost when the token expires', async (t) => {
   await leave(page)
 })
 
-test('a deleted member is created again without the read-only parts of its embedded values', async (t) => {
-  const api = `
+// drafts/changes-conflict leaves them out.
+soakTest(
+  'a deleted member is created again without the read-only parts of its embedded values',
+  async (t) => {
+    const api = `
 classes:
   Line: { collection: false, properties: { text: string, at: { type: dateTime, writable: false, default: now } } }
   Order: { properties: { name: string, first: Line, lines: { type: Line, many: true } } }
 `
-  const { page, client, expectErrors } = await openSignedIn(t, '/', { service: { api } })
-  expectErrors(/status of 404/)
-  const line = { text: 'One' }
-  const order = await client.collection('orders').create({ name: 'Old', first: line, lines: [line] })
-  await goTo(page, `/edit${order.iri.slice(client.base.length)}`)
-  await page.getByLabel('Name').fill('New')
-  await order.remove()
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('button', { name: 'Create it as a new order' }).click()
-  await page.getByRole('status').filter({ hasText: 'New was created.' }).waitFor()
-  const { members } = await client.collection('orders').page({ name: 'New' })
-  assert.deepEqual(
-    members.map(({ data }) => [data.first.text, data.lines.length, data.lines[0].text]),
-    [['One', 1, 'One']],
-  )
-})
+    const { page, client, expectErrors } = await openSignedIn(t, '/', { service: { api } })
+    expectErrors(/status of 404/)
+    const line = { text: 'One' }
+    const order = await client.collection('orders').create({ name: 'Old', first: line, lines: [line] })
+    await goTo(page, `/edit${order.iri.slice(client.base.length)}`)
+    await page.getByLabel('Name').fill('New')
+    await order.remove()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Create it as a new order' }).click()
+    await page.getByRole('status').filter({ hasText: 'New was created.' }).waitFor()
+    const { members } = await client.collection('orders').page({ name: 'New' })
+    assert.deepEqual(
+      members.map(({ data }) => [data.first.text, data.lines.length, data.lines[0].text]),
+      [['One', 1, 'One']],
+    )
+  },
+)
