@@ -8,6 +8,7 @@ import { openStore } from '../../../src/store/open.ts'
 import { run } from '../../support/processes.ts'
 import { serve } from '../../support/service.ts'
 import { memberOf, select, shapeOf } from '../../support/shapes.ts'
+import { inSoak } from '../../support/soak.ts'
 import { connect, newSqlite, openFor, pathOf } from '../../support/stores.ts'
 
 interface Untouchable {
@@ -110,12 +111,12 @@ test('processes that open a new database at once all succeed, and share one secr
   const url = newSqlite(t)
   const module = JSON.stringify(new URL('../../../src/store/open.ts', import.meta.url).href)
   const script = `const { openStore } = await import(${module})
-    const shape = (name) => ({ name, was: undefined, fingerprint: 1, keys: [], properties: [], defaults: new Map(), addressOf: String, convert: () => ({ violations: [] }) })
+    const shape = (name) => ({ name, was: undefined, fingerprint: 1, keys: [], properties: [], defaults: new Map(), types: {}, addressOf: String, convert: () => ({ violations: [] }) })
     const store = await openStore(${JSON.stringify(url)}, [shape('Author'), shape('Book')])
     process.stdout.write((await store.auth.nonceSecret()).toString('hex'))
     await store.close()`
   const opened = await Promise.all(
-    Array.from({ length: 4 }, () => run(process.execPath, ['--input-type=module', '-e', script])),
+    Array.from({ length: inSoak(4, 2) }, () => run(process.execPath, ['--input-type=module', '-e', script])),
   )
   const outputs = opened.map(({ stdout, stderr }) => stdout + stderr)
   assert.match(outputs[0] ?? '', /^[0-9a-f]{64}$/)
