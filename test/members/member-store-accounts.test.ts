@@ -18,6 +18,7 @@ import type { Class, Model } from '../../src/vocabulary/index.ts'
 import { accountModel, addAccount } from '../support/accounts.ts'
 import { modelOf, schemasOf } from '../support/service.ts'
 import { select } from '../support/shapes.ts'
+import { inSoak } from '../support/soak.ts'
 import { type Open, openFor, SHARED_STORES, STORES } from '../support/stores.ts'
 
 const RULES = 'access: { all: [manager, assignee, members], create: everyone }'
@@ -206,7 +207,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
       await work().catch((error) => assert.ok(isUnavailable(error), String(error)))
     }
     const accountAt = (index: number) => USERS[index % 3] ?? 2
-    for (let round = 0; round < 6; round += 1) {
+    for (let round = 0; round < inSoak(6, 2); round += 1) {
       const valuesOf = (index: number): MemberValues => ({
         title: 'x'.repeat([1, 400, 600][(index + round) % 3] ?? 1),
         ...(index % 4 > 0 && { assignee: `/accounts/${accountAt(index + round)}` }),
