@@ -13,6 +13,8 @@ export interface CopyProblems {
   NothingToCopy: { readonly path: string }
   /** Another process does not stop writing to the file. */
   SourceBusy: { readonly path: string }
+  /** Members of these classes are being converted to a changed API file. */
+  StillConverting: { readonly path: string; readonly classNames: readonly string[] }
   TargetNotEmpty: {
     readonly database: string
     readonly tables: readonly { readonly table: string; readonly rows: number }[]

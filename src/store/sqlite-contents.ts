@@ -24,6 +24,7 @@ export function openSqliteContents(path: string): SqliteContents {
     lockForWriters(db, path)
     // A file of an earlier Hydrant is upgraded only for this reading: closing rolls the transaction back.
     upgradeSchema(db)
+    requireConverted(db, path)
   } catch (error) {
     db.close()
     throw error
@@ -54,6 +55,12 @@ export function openSqliteContents(path: string): SqliteContents {
   }
 }
 
+/** Which defaults a member lacks is known from the form in which it is stored, and forms are not copied. */
+function requireConverted(db: DatabaseSync, path: string): void {
+  const classNames = listClasses(db).flatMap(({ name, layout }) => (layout?.isConverting ? name : []))
+  if (classNames.length > 0) throw copyProblem('StillConverting', { path, classNames })
+}
+
 /** A server on the file can still read; its writes time out, so the copy misses no acknowledged write. */
 function lockForWriters(db: DatabaseSync, path: string): void {
   try {
@@ -74,10 +81,14 @@ function ensureSecret(db: DatabaseSync): void {
   db.exec('COMMIT; BEGIN IMMEDIATE')
 }
 
-/** Leaves out settings that belong to this file only: its schema, the generations of caches, its counter of users, its epoch. */
+/**
+ * Leaves out settings that belong to this file only: its schema, the generations of caches, its counter of users, its epoch, and the
+ * layouts of its tables.
+ */
 const conditionOf = ({ name }: CopiedTable): string =>
   name === 'settings'
-    ? "WHERE name NOT IN ('sqlite_schema', 'token_generation', 'users_generation', 'user_number', 'epoch')"
+    ? `WHERE name NOT IN ('sqlite_schema', 'token_generation', 'users_generation', 'user_number', 'epoch')
+        AND name NOT LIKE 'layout of %'`
     : ''
 
 /**

@@ -41,6 +41,8 @@ const BACKUPS: Sentences<BackupProblems> = {
 const COPIES: Sentences<CopyProblems> = {
   NothingToCopy: ({ path }) =>
     `There is nothing in ${path} to copy; name another file with --from sqlite:<path>.`,
+  StillConverting: ({ path, classNames }) =>
+    `The members of ${classNames.join(', ')} in ${path} are being converted to a changed API file; let a server finish that, and try again.`,
   SourceBusy: ({ path }) => `Another process keeps writing to ${path}; stop that process, or try again.`,
   TargetNotEmpty: ({ database, tables }) =>
     `${database} is not empty (${tables.map(({ table, rows }) => `${rows} in ${table}`).join(', ')}); ` +

@@ -1,82 +1,79 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { createInput } from '../../../src/api/index.ts'
-import { JsonNumber } from '../../../src/json.ts'
+import type { JsonObject } from '../../../src/json.ts'
+import { classSchemas } from '../../../src/members/conversion.ts'
+import { readText, type Selection } from '../../../src/members/index.ts'
 import { Problem } from '../../../src/problem.ts'
-import type { Store } from '../../../src/store/index.ts'
-import { openStore } from '../../../src/store/open.ts'
-import { modelOf, schemasOf } from '../../support/service.ts'
-import { select } from '../../support/shapes.ts'
-import { newSqlite, openFor } from '../../support/stores.ts'
+import { copyStore, openStore } from '../../../src/store/open.ts'
+import { type Class, indexedKey, type Property } from '../../../src/vocabulary/index.ts'
+import { execute, keptDatabase } from '../../support/databases.ts'
+import { newPostgres } from '../../support/postgres.ts'
+import { modelOf } from '../../support/service.ts'
+import { ALL } from '../../support/shapes.ts'
 
-const FORMER = `
-access: { list: owner, all: everyone }
-classes:
-  Note: { properties: { text: string, number: integer } }
-`
-const CHANGED = `
-access: { list: owner, all: everyone }
-classes:
-  Note: { properties: { state: { type: string, default: open }, text: string } }
-`
-/** Fewer are migrated before the process serves. */
-const NOTES = 10_001
+/** More than one portion; the class says that it has so many that they are converted while it is served. */
+const COUNT = 60
+const FORMER =
+  'classes: { Book: { properties: { title: string, notes: { type: string, filterable: false }, gone: string } } }'
+const NEW =
+  'classes: { Book: { properties: { language: { type: string, default: en }, title: string, notes: string } } }'
 
-const inputOf = (api: string) => {
-  const [cls] = modelOf(api).classes
-  assert.ok(cls !== undefined)
-  return createInput(cls, 'http://x.example/api')
+const classIn = (api: string) => modelOf(api).classes.find(({ name }) => name === 'Book') as Class
+const shapesOf = (api: string) => classSchemas(modelOf(api))
+
+const asking = (name: string, value: string): Selection => {
+  const property = classIn(NEW).properties.find((one) => one.name === name) as Property
+  return {
+    ...ALL,
+    limit: 3,
+    count: 'exact',
+    filters: [{ property: name, test: 'in', keys: [indexedKey(property, value)] }],
+  }
 }
 
-/** A database with many notes under the former file. */
-async function filled(t: TestContext): Promise<string> {
-  const url = newSqlite(t)
-  const store = await openStore(url, schemasOf(modelOf(FORMER)), { bulk: true })
-  const { create } = inputOf(FORMER)
-  const members = Array.from({ length: NOTES }, (_, index) => ({
-    className: 'Note',
-    member: {
-      ...create({ text: `note ${index}`, number: new JsonNumber(`${index}`) }, `n${index}`, 0),
-      owner: index % 2,
-    },
-  }))
-  await store.members.addAll(members)
-  await store.close()
-  return url
-}
-
-const open = (t: TestContext, url: string, api: string): Promise<Store> =>
-  openFor(t, url, schemasOf(modelOf(api)), { bulk: true })
-
-const BY_STATE = select({ filters: [{ property: 'state', test: 'in', keys: ['open'] }], limit: 1 })
-const isPending = (error: unknown) => error instanceof Problem && error.code === 'KeysPending'
-
-test('members beyond ten thousand are converted while they are served, also after a restart halfway', async (t) => {
-  const url = await filled(t)
-  const first = await open(t, url, CHANGED)
-  await assert.rejects(async () => first.members.list('Note', BY_STATE), isPending)
-  assert.equal((await first.members.find('Note', 'n9'))?.body, ',"state":"open","text":"note 9"')
-  await first.catchUp.turn()
-  assert.ok((first.catchUp.progress()[0]?.percent ?? 0) > 0)
+test('a process serves many members of a former file, and converts them meanwhile', async (t) => {
+  const db = keptDatabase(t)
+  const input = createInput(classIn(FORMER), 'http://x.example/api')
+  const first = await openStore(db, shapesOf(FORMER), { bulk: true })
+  const members = Array.from({ length: COUNT }, (_, index) => {
+    const body = { title: `T${index}`, notes: `n${index % 10}`, gone: 'g' } as JsonObject
+    return { className: 'Book', member: input.create(body, `b${index}`, 0) }
+  })
+  await first.members.addAll(members)
   await first.close()
-
-  const { members, catchUp, close } = await open(t, url, CHANGED)
-  await assert.rejects(async () => members.list('Note', BY_STATE), isPending)
-  const ofOwner = select({ owner: 1, limit: 2 })
-  const bodies = async () => (await members.list('Note', ofOwner)).members.map(({ body }) => body)
-  const expected = [',"state":"open","text":"note 1"', ',"state":"open","text":"note 3"']
-  assert.deepEqual(await bodies(), expected)
-  const { version } = (await members.find('Note', 'n1')) ?? { version: 0 }
-  while (await catchUp.turn());
-  assert.deepEqual(catchUp.progress(), [])
-  assert.deepEqual(await bodies(), expected)
-  assert.equal((await members.find('Note', 'n1'))?.version, version)
-  assert.equal((await members.list('Note', { ...BY_STATE, count: 'exact' })).total, NOTES)
-  await close()
-
-  // Back to the former file: what it knows was kept.
-  const back = await open(t, url, FORMER)
-  assert.equal((await back.members.find('Note', 'n9'))?.body, ',"text":"note 9","number":9')
-  const numbered = select({ filters: [{ property: 'number', test: 'in', keys: [9] }] })
-  await assert.rejects(async () => back.members.list('Note', numbered), isPending)
+  const addToTotal = (more: number) =>
+    execute(db, { sqlite: `UPDATE classes SET total = total + ${more} WHERE name = 'Book'`, postgres: '' })
+  await addToTotal(20_000)
+  const store = await openStore(db, shapesOf(NEW))
+  await addToTotal(-20_000)
+  try {
+    const shown = async (id: string) => readText((await store.members.find('Book', id))?.body ?? '')
+    assert.deepEqual(await shown('b9'), { language: 'en', title: 'T9', notes: 'n9' })
+    await assert.rejects(
+      async () => store.members.list('Book', asking('language', 'en')),
+      (error) => error instanceof Problem && error.code === 'KeysPending',
+    )
+    const version = (await store.members.find('Book', 'b9'))?.version
+    const to = newPostgres(t)
+    await assert.rejects(
+      copyStore(db, to, () => {}),
+      (error) => error instanceof Problem && error.code === 'StillConverting',
+    )
+    assert.equal((await store.members.remove('Book', 'b50', undefined)).outcome, 'removed')
+    while (await store.catchUp.turn());
+    assert.equal((await store.members.list('Book', asking('language', 'en'))).total, COUNT - 1)
+    assert.equal((await store.members.list('Book', asking('notes', 'n7'))).total, 6)
+    assert.equal((await store.members.find('Book', 'b9'))?.version, version)
+    const last = { language: 'en', title: 'T51', notes: 'n1' }
+    assert.deepEqual(await shown('b51'), last)
+    await copyStore(db, to, () => {})
+    const copied = await openStore(to, shapesOf(FORMER))
+    assert.deepEqual(readText((await copied.members.find('Book', 'b51'))?.body ?? ''), {
+      ...{ title: 'T51', notes: 'n1', gone: 'g' },
+    })
+    await copied.close()
+  } finally {
+    await store.close()
+  }
 })

@@ -51,6 +51,11 @@ describe('sentences about commands on databases', () => {
       PATH,
       'There is nothing in data/a.db to copy; name another file with --from sqlite:<path>.',
     ],
+    [
+      'StillConverting',
+      { ...PATH, classNames: ['Book', 'Author'] },
+      'The members of Book, Author in data/a.db are being converted to a changed API file; let a server finish that, and try again.',
+    ],
     ['SourceBusy', PATH, 'Another process keeps writing to data/a.db; stop that process, or try again.'],
     [
       'TargetNotEmpty',
