@@ -1,6 +1,6 @@
 import { foldingOnce } from '../text.ts'
-import { isDatatypeName } from '../vocabulary/index.ts'
 import {
+  isDatatypeName,
   type KeyedProperty,
   type Keys,
   keysAt,

@@ -5,6 +5,7 @@ import type { KeylessKind } from './file-problems.ts'
 import { elementAt, type Indexed, indexed, indexKey, type Key, type KeyForm } from './index-keys.ts'
 import { type Class, type DatatypeName, isLinkToAccount, type Property, type Range } from './model.ts'
 
+export { isDatatypeName } from './datatypes.ts'
 export type { HistoryRule } from './model.ts'
 
 /** Increased when keys are computed in another way: stores then compute the keys of all members again. */
