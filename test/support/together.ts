@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe } from 'node:test'
 import { usePostgres } from './databases.ts'
@@ -70,9 +70,15 @@ function runAgain(name: string, room: string, apart: Readonly<Record<string, str
 const SLOW =
   /any-|-random|contention|collection-(?:cost|pages)|races|feed\/(?:log-tail|stream)|input\/expansion|thread|walk|stored-text|conversion|concurrent|streams|differential|openapi\/(?:client|document-lint|schemas|values)|access-(?:hidden|owners)/
 
+/** Quick tests start none. */
+const needsPostgres = (file: string): boolean =>
+  /support\/postgres\.ts|'PostgreSQL: /.test(readFileSync(file, 'utf8'))
+
 /** A part of what one runs before a commit: rooms without a store, and the tables of requests on SQLite. */
 export function runQuick(rooms: readonly string[], part = 0, parts = 1): void {
-  const files = rooms.flatMap(filesOf).filter((file) => !SLOW.test(relative(ROOT, file)))
+  const files = rooms
+    .flatMap(filesOf)
+    .filter((file) => !SLOW.test(relative(ROOT, file)) && !needsPostgres(file))
   describe(`${rooms.join(', ')}, part ${part + 1} of ${parts}`, async () => {
     for (const [index, file] of files.entries()) if (index % parts === part) await import(file)
   })
