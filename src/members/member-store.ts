@@ -169,6 +169,8 @@ export interface CatchUp {
    * `onConverting`: called as the members of a class in `progress` are converted, and with 100 at the end.
    */
   turn(onConverting?: OnConverting): Promise<boolean>
+  /** Breaks off what may take long, such as building an index; a later turn goes on with it. */
+  interrupt?(): Promise<void>
   /** The classes whose members this process is converting; on PostgreSQL, as long as new filters have to wait for that. */
   progress(): readonly ConversionProgress[]
 }

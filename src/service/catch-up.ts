@@ -22,7 +22,14 @@ export function startCatchUp(
 ): { stop(): Promise<void> } {
   metrics?.watchConversions(catchUp.progress)
   const onConverting = createConversionLog(log)
-  return startSweeper(() => catchUp.turn(onConverting), onError, CATCH_UP_MS)
+  const sweeper = startSweeper(() => catchUp.turn(onConverting), onError, CATCH_UP_MS)
+  return {
+    async stop() {
+      const stopped = sweeper.stop()
+      await catchUp.interrupt?.()
+      await stopped
+    },
+  }
 }
 
 /** Logs the begin and the end of each conversion, and in between how far it is. */

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { isCanceled } from '../../database/postgres/errors.ts'
 import type { Pool, Pools, RunSql, Transaction } from '../../database/postgres/pool.ts'
 import { type ConvertedClass, isPending, PAUSE_FACTOR, withoutPending } from '../catch-up.ts'
 import { isOtherForm, type Layout, layoutSetting, type OwnForm } from '../layout.ts'
 import type { CatchUp, OnConverting } from '../member-store.ts'
 import type { MemberRow } from '../migration/statements.ts'
 import { givenParams, givenTables, textColumns, VALUE_COLUMNS } from './class-statements.ts'
-import { saveLayout, slotIndex } from './join.ts'
+import { FEW_MEMBERS, saveLayout, slotIndex } from './join.ts'
 import type { PostgresTables } from './tables.ts'
 import { isOwnValue } from './write-statements.ts'
 
@@ -41,8 +42,7 @@ export function createCatchUp({ pools, reload, withUnlimited }: CatchUpDependenc
     const form = cls.tables.form as OwnForm
     const report = (percent: number) => isPending(layout) && onConverting({ className: name, percent })
     report(percents.get(name) ?? 0)
-    if (isPending(layout) || !(await hasIndex(pools.quick.run, workIndex(cls.tables))))
-      await withUnlimited((pool) => buildIndexes(pool.run, cls))
+    if (cls.stored.total > FEW_MEMBERS && !(await build(cls))) return false
     for (let portion = 0; portion < PORTIONS; portion += 1) {
       const begun = performance.now()
       const last = await pools.writes.transaction((within) =>
@@ -67,7 +67,37 @@ export function createCatchUp({ pools, reload, withUnlimited }: CatchUpDependenc
     return true
   }
 
+  /** The backend that builds indexes: it waits for every transaction that has begun before, however long that takes. */
+  let builder: number | undefined
+
+  /** Returns whether all indexes are there. */
+  async function build(cls: PostgresClass): Promise<boolean> {
+    const wanted = await missingIndexes(pools.quick.run, cls)
+    if (wanted.length === 0) return true
+    const renewing = setInterval(
+      () => claim(pools.writes.run, holder, percents).catch(() => {}),
+      LEASE_MS / 3,
+    )
+    try {
+      await withUnlimited(async ({ run }) => {
+        const [row] = await run<[number]>('SELECT pg_backend_pid()')
+        builder = row?.[0]
+        await buildIndexes(run, cls, wanted)
+      })
+      return true
+    } catch (error) {
+      if (isCanceled(error)) return false
+      throw error
+    } finally {
+      builder = undefined
+      clearInterval(renewing)
+    }
+  }
+
   return {
+    async interrupt() {
+      if (builder !== undefined) await pools.writes.run('SELECT pg_cancel_backend($1::int)', [builder])
+    },
     async turn(onConverting = () => {}) {
       const classes = await reload()
       if (classes.length === 0 || !(await claim(pools.writes.run, holder, percents))) {
@@ -118,19 +148,32 @@ async function hasIndex(run: RunSql, name: string): Promise<boolean> {
   return (await run<[boolean]>(text, [name]))[0]?.[0] === true
 }
 
-/** Without a lock that writers wait for. An index whose building was broken off is built anew. */
-async function buildIndexes(run: RunSql, { tables, stored }: PostgresClass): Promise<void> {
+type WantedIndex = readonly [name: string, text: string]
+
+/** The index of the work, and those of new keys. */
+async function missingIndexes(run: RunSql, { tables, stored }: PostgresClass): Promise<WantedIndex[]> {
   const { members } = tables
   const work = `CREATE INDEX CONCURRENTLY IF NOT EXISTS ${workIndex(tables)} ON ${members} (sequence)
     WHERE ${isOtherForm(tables.form as OwnForm, members)}`
-  const wanted: [name: string, text: string][] = [
+  const wanted: WantedIndex[] = [
     [workIndex(tables), work],
-    ...stored.layout.slots.flatMap(({ isPending: isSlotPending }, index): [string, string][] =>
+    ...stored.layout.slots.flatMap(({ isPending: isSlotPending }, index): WantedIndex[] =>
       isSlotPending ? [[`${members}_${index}`, slotIndex(members, index, 'CONCURRENTLY')]] : [],
     ),
   ]
+  const missing: WantedIndex[] = []
+  for (const index of wanted) if (!(await hasIndex(run, index[0]))) missing.push(index)
+  return missing
+}
+
+/** Without a lock that writers wait for. An index whose building was broken off is built anew. */
+async function buildIndexes(
+  run: RunSql,
+  { tables }: PostgresClass,
+  wanted: readonly WantedIndex[],
+): Promise<void> {
+  const { members } = tables
   for (const [name, text] of wanted) {
-    if (await hasIndex(run, name)) continue
     await run(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`)
     await run(text)
   }

@@ -8,7 +8,7 @@ import { hasTable, historyTable, membersTable } from './tables.ts'
 import { countByTrigger } from './totals.ts'
 
 /** Building an index over this many members takes less time than a write may wait. */
-const FEW_MEMBERS = 5_000
+export const FEW_MEMBERS = 5_000
 /** Requests for the class wait this long at most, again and again until no statement runs that keeps the lock. */
 const LONGEST_LOCK_MS = 200
 
