@@ -73,7 +73,7 @@ export const formsText = ({ slots }: Layout): string =>
   JSON.stringify({ version: KEYS_VERSION, keys: slots, forms: true })
 
 export const hasCurrentKeys = ({ shapes }: StoredClass): boolean =>
-  (JSON.parse(shapes || '{}') as { readonly version?: number }).version === KEYS_VERSION
+  shapes.startsWith(`{"version":${KEYS_VERSION},`)
 
 /** Whether the members are stored under the API file, or under others beside which it is known. */
 export const isMigrated = (stored: StoredClass, shape: ClassSchema): boolean => {

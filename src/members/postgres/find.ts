@@ -11,10 +11,7 @@ export type FindStored = (tables: PostgresTables, id: string) => Promise<StoredM
 
 /** Members of a class that are looked up together are read by one statement. */
 export function createFind(run: RunSql): FindStored {
-  const finds = new WeakMap<
-    PostgresTables,
-    (ids: readonly string[]) => Promise<ReadonlyMap<string, StoredMember>>
-  >()
+  const finds = new Map<string, (ids: readonly string[]) => Promise<ReadonlyMap<string, StoredMember>>>()
 
   const findIn = (tables: PostgresTables) =>
     gather<string, ReadonlyMap<string, StoredMember>>(async (ids) => {
@@ -25,11 +22,16 @@ export function createFind(run: RunSql): FindStored {
     })
 
   return async (tables, id) => {
-    const find = finds.get(tables) ?? findIn(tables)
-    finds.set(tables, find)
+    const name = readName(tables)
+    const find = finds.get(name) ?? findIn(tables)
+    finds.set(name, find)
     return (await find([id])).get(id)
   }
 }
+
+/** Names what a statement reads: rows of some forms are read as they are, and others are not. */
+const readName = ({ members, form }: PostgresTables): string =>
+  form === undefined ? members : `${members} ${form.own} ${form.readable}`
 
 interface CachedMember {
   readonly state: string
@@ -41,11 +43,12 @@ interface CachedMember {
  * all of them. A member is cached at its second request: those that are requested once need no look.
  */
 export function createCachedFind(find: FindStored, stateOf: LookAtState): FindStored {
-  const cached = new WeakMap<PostgresTables, BoundedMap<string, CachedMember | 'requested'>>()
+  const cached = new Map<string, BoundedMap<string, CachedMember | 'requested'>>()
 
   return async (tables, id) => {
-    const ofClass = cached.get(tables) ?? new BoundedMap(MAX_CACHED_MEMBERS)
-    cached.set(tables, ofClass)
+    const name = readName(tables)
+    const ofClass = cached.get(name) ?? new BoundedMap(MAX_CACHED_MEMBERS)
+    cached.set(name, ofClass)
     const known = ofClass.get(id)
     if (known === undefined) {
       const member = await find(tables, id)

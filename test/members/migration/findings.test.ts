@@ -97,13 +97,9 @@ for (const { name: store, newDatabase } of MIGRATED_STORES) {
         )
         for (const { violations } of incompatible) assert.deepEqual(violations[0], violation)
         assert.deepEqual(await contentOf(url), before)
-        assert.deepEqual(await dryRun(url, shapes), {
-          incompatible,
-          changes: [],
-          migrated: [],
-          joined: [],
-          broken: [],
-        })
+        const { changes, migrated, joined, broken, ...tried } = await dryRun(url, shapes)
+        assert.deepEqual([changes, migrated, joined, broken], [[], [], [], []])
+        assert.deepEqual(tried.incompatible, incompatible)
         // Under the former file all is as it was.
         const store = await openFor(t, url, [shapeOf('Author', {}), shapeOf('Book', BOOK)])
         assert.equal((await store.members.list('Book', select())).total, books.length)
