@@ -20,10 +20,9 @@ const adding =
 const found = async (store: MemberStore, more: Parameters<typeof select>[0]): Promise<string[]> =>
   (await store.list('Book', select(more))).members.map(({ id }) => id)
 
-for (const { name, open } of STORES) describe(name, () => suite(open, name.startsWith('SQLite')))
+for (const { name, open } of STORES) describe(name, () => suite(open))
 
-/** `tells`: whether it can tell the state of a class for less than reading anew. */
-function suite(openStore: Open, tells: boolean): void {
+function suite(openStore: Open): void {
   const open = async (t: Parameters<Open>[0]): Promise<MemberStore> => (await openStore(t, SHAPES)).members
 
   test('a change is computed from what is stored, and gives a new version', async (t) => {

@@ -27,10 +27,9 @@ const ids = async (store: MemberStore, className = 'Book', offset = 0, limit = 1
 const totalOf = async (store: MemberStore, className = 'Book'): Promise<number | undefined> =>
   (await store.list(className, select({ limit: 1 }))).total
 
-for (const { name, open } of SEARCHED_STORES) describe(name, () => suite(open, name.startsWith('SQLite')))
+for (const { name, open } of SEARCHED_STORES) describe(name, () => suite(open))
 
-/** `tells`: whether it can tell the state of a class for less than reading anew. */
-function suite(openStore: Open, tells: boolean): void {
+function suite(openStore: Open): void {
   const open = async (t: Parameters<Open>[0]): Promise<MemberStore> => (await openStore(t, SHAPES)).members
 
   test('what was added is found as it was given, with its version', async (t) => {

@@ -134,7 +134,10 @@ for (const { name, newDatabase } of SHARED_STORES) {
 
     test('members are gone through once, and it is told before; a class without members is not told of', async (t) => {
       const url = await stored(t)
-      const changed = [shapeOf('Book', BOOK, { ...incompatible(2) }), shapeOf('Author', {}, { ...incompatible(2) })]
+      const changed = [
+        shapeOf('Book', BOOK, { ...incompatible(2) }),
+        shapeOf('Author', {}, { ...incompatible(2) }),
+      ]
       const told: unknown[][] = []
       const onMigrate = (...args: unknown[]) => told.push(args)
       for (let start = 0; start < 2; start += 1) {

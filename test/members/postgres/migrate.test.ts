@@ -208,10 +208,14 @@ describe('requests that are under way while another process migrates the members
       }
     })
     for (const fingerprint of [2, 3]) {
-      const shape = shapeOf('Book', { title: 'text', pages: 'number' }, {
-        fingerprint,
-        types: { Book: { title: `type ${fingerprint}` } },
-      })
+      const shape = shapeOf(
+        'Book',
+        { title: 'text', pages: 'number' },
+        {
+          fingerprint,
+          types: { Book: { title: `type ${fingerprint}` } },
+        },
+      )
       await (await openStore(url, [shape])).close()
     }
     isOver = true
