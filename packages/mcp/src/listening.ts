@@ -1,12 +1,12 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
-import type { Subscriptions } from './subscriptions.ts'
+import type { ResourceSubscriptions } from './subscriptions.ts'
 
 /**
  * Hosts that speak the revision 2026-07-28 of the protocol subscribe with `subscriptions/listen`, which the SDK answers
  * by itself: it passes our notifications on to those who asked for them, but does not tell us who did. So the requests
  * are seen here, on their way to the SDK, and passed on once the feed is being followed.
  */
-export function watchListening(transport: Transport, subscriptions: Subscriptions): void {
+export function watchListening(transport: Transport, subscriptions: ResourceSubscriptions): void {
   const deliver = transport.onmessage
   transport.onmessage = (message: JSONRPCMessage, extra) => {
     const passOn = () => deliver?.(message, extra)

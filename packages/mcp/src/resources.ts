@@ -4,21 +4,24 @@ import { cutLine } from './names.ts'
 import { BridgeProblem } from './problems.ts'
 import { readAddress } from './read.ts'
 import type { SecretKeeper } from './secrets.ts'
-import type { Subscriptions } from './subscriptions.ts'
+import type { ResourceSubscriptions } from './subscriptions.ts'
 import type { ToolApi } from './tool.ts'
 import { describeError } from './tool-errors.ts'
 
 const MEDIA_TYPE = 'application/json'
 const LONGEST_DESCRIPTION = 150
 
-interface ResourceDependencies {
+interface OfferedResourcesDependencies {
   readonly api: ToolApi
   readonly secrets: SecretKeeper
-  readonly subscriptions: Subscriptions
+  readonly subscriptions: ResourceSubscriptions
 }
 
 /** agents.md: collections are resources, members a resource template. */
-export function offerResources(server: Server, { api, secrets, subscriptions }: ResourceDependencies): void {
+export function offerResources(
+  server: Server,
+  { api, secrets, subscriptions }: OfferedResourcesDependencies,
+): void {
   /** Resources have no tool errors: a refusal is an error of the protocol, with the same sentence and details. */
   async function answer<T>(work: () => Promise<T>): Promise<T> {
     try {

@@ -5,21 +5,25 @@ import { BridgeProblem } from './problems.ts'
 /** Each resource is a stream, of which a server gives a user only some. */
 const MOST_STREAMS = 16
 
-export interface Subscriptions {
+export interface ResourceSubscriptions {
   /** Resolves when the feed is being followed: every later change is reported. */
   start(key: string, uris: readonly string[]): Promise<void>
   stop(key: string): void
   stopAll(): void
 }
 
-interface SubscriptionsDependencies {
+interface ResourceSubscriptionsDependencies {
   readonly client: Client
   readonly addresses: Addresses
   /** Called with the URI, as it was subscribed to, whenever the resource has changed. */
   readonly report: (uri: string) => void
 }
 
-export function createSubscriptions({ client, addresses, report }: SubscriptionsDependencies): Subscriptions {
+export function createSubscriptions({
+  client,
+  addresses,
+  report,
+}: ResourceSubscriptionsDependencies): ResourceSubscriptions {
   const running = new Map<string, { readonly stopping: AbortController; readonly streams: number }>()
 
   const stop = (key: string): void => {
