@@ -3,7 +3,7 @@ import { exampleBody, exampleQuery } from './examples.ts'
 import { readFilters, type SearchFilters } from './filters.ts'
 import { cutLine, nameOfIri } from './names.ts'
 import { BridgeProblem } from './problems.ts'
-import { isParaphrase, rightsIn } from './rights.ts'
+import { isParaphrase, offered, rightsIn } from './rights.ts'
 import { type AgentTool, ANY_OBJECT, closed, object, TEXT, TEXTS, type ToolApi } from './tool.ts'
 
 const LONGEST_DESCRIPTION = 500
@@ -38,7 +38,7 @@ export const DESCRIBE: AgentTool = {
       throw new BridgeProblem('unknown-class', { name: asked, known: [...new Set(known)] })
     }
     const collection = collections.find(({ memberClass }) => memberClass?.iri === found.iri)
-    const may = collection && rightsIn(collection).filter((right) => !isReadOnly || right === 'read')
+    const may = collection && offered(rightsIn(collection), isReadOnly)
     const filters = collection && (await findFilters(api, collection.iri, signal))
     const properties = found.properties.filter((property) => !isParaphrase(property))
     return {

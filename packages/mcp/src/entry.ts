@@ -1,6 +1,6 @@
 import type { AbortOptions, CollectionDescription } from 'hydrant-client'
 import { cutLine, nameOfIri } from './names.ts'
-import { rightsIn } from './rights.ts'
+import { offered, rightsIn } from './rights.ts'
 import { type AgentTool, ANY_OBJECT, closed, object, TEXT, TEXTS, type ToolApi } from './tool.ts'
 
 /** agents.md: with 50 classes, all tools and this text stay below 2,500 tokens. */
@@ -57,7 +57,7 @@ function groupByRights(collections: readonly CollectionDescription[], isReadOnly
   const bytes = Math.min(LONGEST_LINE, Math.max(SHORTEST_LINE, room))
   const groups = new Map<string, { readonly may: string[]; readonly names: Record<string, string> }>()
   for (const collection of collections) {
-    const may = rightsIn(collection).filter((right) => !isReadOnly || right === 'read')
+    const may = offered(rightsIn(collection), isReadOnly)
     const group = groups.get(may.join()) ?? { may, names: {} }
     groups.set(may.join(), group)
     group.names[collection.name] = lineFor(collection, bytes)

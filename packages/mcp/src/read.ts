@@ -9,6 +9,7 @@ import {
   representPage,
   versionOf,
 } from './representation.ts'
+import { offered } from './rights.ts'
 import { PAGE_PROPERTIES } from './search.ts'
 import { type AgentTool, ANY_OBJECT, closed, object, TEXT, TEXTS, type ToolApi } from './tool.ts'
 
@@ -44,5 +45,5 @@ export async function readAddress(
   if (member === undefined || isPage(member))
     return representPage(await client.collectionAt(address).page(address, options))
   const shown = await representMember(client, member, options)
-  return isReadOnly ? { ...shown, may: (shown.may as string[]).filter((name) => name === 'read') } : shown
+  return { ...shown, may: offered(shown.may, isReadOnly) }
 }

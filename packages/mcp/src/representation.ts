@@ -6,12 +6,16 @@ import { actionsIn } from './rights.ts'
 /** Plain JSON, as the result of a tool. */
 export type PlainResult = Readonly<Record<string, unknown>>
 
+interface MemberResult extends PlainResult {
+  readonly may: readonly string[]
+}
+
 /** The member for an agent: plain JSON, its version, and what can be done with it. */
 export async function representMember(
   client: Client,
   member: Member,
   options?: AbortOptions,
-): Promise<PlainResult> {
+): Promise<MemberResult> {
   return {
     address: member.iri,
     etag: versionOf(member),

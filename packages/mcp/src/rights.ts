@@ -38,6 +38,10 @@ export const holdsParaphrase = (one: ClassDescription | undefined): boolean =>
 export const actionsIn = (operations: readonly OperationDescription[]): string[] =>
   Object.entries(ACTIONS).flatMap(([name, action]) => (findOffered(operations, action) ? [name] : []))
 
+/** Of what this user may do, what the bridge offers: with `--read-only`, nothing that changes something. */
+export const offered = (rights: readonly string[], isReadOnly: boolean): string[] =>
+  rights.filter((right) => !isReadOnly || right === 'read')
+
 /** What this user may do with a collection and its members, as the documentation says it to this user. */
 export function rightsIn(
   collection: Pick<CollectionDescription, 'operations'> & {
