@@ -2,11 +2,11 @@ import { ProtocolError, ProtocolErrorCode, type Resource, type Server } from '@m
 import type { AbortOptions, CollectionDescription } from 'hydrant-client'
 import { cutLine } from './names.ts'
 import { BridgeProblem } from './problems.ts'
-import { readAddress } from './read.ts'
 import type { SecretKeeper } from './secrets.ts'
 import type { ResourceSubscriptions } from './subscriptions.ts'
-import type { ToolApi } from './tool.ts'
 import { describeError } from './tool-errors.ts'
+import { readAddress } from './tools/read.ts'
+import type { ToolApi } from './tools/tool.ts'
 
 const MEDIA_TYPE = 'application/json'
 const LONGEST_DESCRIPTION = 150

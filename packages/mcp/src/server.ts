@@ -8,9 +8,9 @@ import { BridgeProblem } from './problems.ts'
 import { offerResources } from './resources.ts'
 import { createSecretKeeper, type SecretKeeper } from './secrets.ts'
 import { createSubscriptions } from './subscriptions.ts'
-import type { AgentTool, ToolApi } from './tool.ts'
 import { describeError } from './tool-errors.ts'
-import { TOOLS } from './tools.ts'
+import { TOOLS } from './tools/index.ts'
+import type { AgentTool, ToolApi } from './tools/tool.ts'
 
 /** Characters: a longer result, such as a whole documentation, would fill the context of a model. */
 const LONGEST_RESULT = 100_000

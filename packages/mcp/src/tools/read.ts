@@ -1,6 +1,6 @@
 import type { AbortOptions } from 'hydrant-client'
-import { cut, findAt, hasRest, IN_REST, readPlace } from './cut.ts'
-import { BridgeProblem } from './problems.ts'
+import { cut, findAt, hasRest, IN_REST, readPlace } from '../cut.ts'
+import { BridgeProblem } from '../problems.ts'
 import {
   isPage,
   type PlainResult,
@@ -8,8 +8,8 @@ import {
   representMember,
   representPage,
   versionOf,
-} from './representation.ts'
-import { offered } from './rights.ts'
+} from '../representation.ts'
+import { offered } from '../rights.ts'
 import { PAGE_PROPERTIES } from './search.ts'
 import { type AgentTool, ANY_OBJECT, closed, object, TEXT, TEXTS, type ToolApi } from './tool.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { OperationCall, Program } from '../../src/api/index.ts'
-import { serve } from '../support/service.ts'
-import { business, library } from './apis.ts'
-import { connectBridge } from './bridge.ts'
+import type { OperationCall, Program } from '../../../src/api/index.ts'
+import { serve } from '../../support/service.ts'
+import { business, library } from '../apis.ts'
+import { connectBridge } from '../bridge.ts'
 
 // contract: `perform` of update, replace and delete needs the `ifMatch`
 test('update, replace and delete need the version that was read, and never overwrite another', async () => {

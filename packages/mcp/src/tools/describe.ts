@@ -1,9 +1,9 @@
 import { ApiError, type ClassDescription, type Documentation, type PropertyDescription } from 'hydrant-client'
+import { cutLine, nameOfIri } from '../names.ts'
+import { BridgeProblem } from '../problems.ts'
+import { isParaphrase, offered, rightsIn } from '../rights.ts'
 import { exampleBody, exampleQuery } from './examples.ts'
 import { readFilters, type SearchFilters } from './filters.ts'
-import { cutLine, nameOfIri } from './names.ts'
-import { BridgeProblem } from './problems.ts'
-import { isParaphrase, offered, rightsIn } from './rights.ts'
 import { type AgentTool, ANY_OBJECT, closed, object, TEXT, TEXTS, type ToolApi } from './tool.ts'
 
 const LONGEST_DESCRIPTION = 500

@@ -1,6 +1,6 @@
 import type { Client } from 'hydrant-client'
-import type { Addresses } from './addresses.ts'
-import type { PlainResult } from './representation.ts'
+import type { Addresses } from '../addresses.ts'
+import type { PlainResult } from '../representation.ts'
 
 /** A JSON Schema, written out: each of its tokens is paid for in every conversation. */
 export type ToolSchema = Readonly<Record<string, unknown>>

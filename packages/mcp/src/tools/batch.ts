@@ -1,6 +1,6 @@
 import type { Batch, BatchResult, Member } from 'hydrant-client'
+import { BridgeProblem } from '../problems.ts'
 import { type AskedOperation, checkOperation, readVersion } from './perform.ts'
-import { BridgeProblem } from './problems.ts'
 import { type AgentTool, ANY_OBJECT, closed, object, TEXT, type ToolApi } from './tool.ts'
 
 const MOST_OPERATIONS = 100

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { library } from './apis.ts'
+import { library } from '../apis.ts'
 
 test('A batch is carried out as a whole: new members link to each other, and changes need the version that was read', async () => {
   const { call, other } = await library()

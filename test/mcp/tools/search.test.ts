@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { business } from './apis.ts'
-import type { Data } from './bridge.ts'
+import { business } from '../apis.ts'
+import type { Data } from '../bridge.ts'
 
 const namesIn = ({ members }: Data): string[] => members.map(({ name }: Data) => name)
 

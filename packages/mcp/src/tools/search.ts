@@ -1,6 +1,6 @@
 import type { AbortOptions, Collection } from 'hydrant-client'
-import { BridgeProblem } from './problems.ts'
-import { isPage, plain, representPage } from './representation.ts'
+import { BridgeProblem } from '../problems.ts'
+import { isPage, plain, representPage } from '../representation.ts'
 import { type AgentTool, ANY_OBJECT, closed, object, TEXT, type ToolApi } from './tool.ts'
 
 interface SearchArguments {

@@ -1,6 +1,6 @@
 import type { CollectionDescription, PropertyDescription } from 'hydrant-client'
+import { nameOfIri } from '../names.ts'
 import type { SearchFilters } from './filters.ts'
-import { nameOfIri } from './names.ts'
 
 /** By the names of datatypes of XML Schema; others are texts. */
 const VALUES: Readonly<Record<string, unknown>> = {

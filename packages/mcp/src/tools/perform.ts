@@ -1,9 +1,9 @@
 import type { AbortOptions, Member } from 'hydrant-client'
-import { hasCutValue } from './cut.ts'
-import { BridgeProblem } from './problems.ts'
+import { hasCutValue } from '../cut.ts'
+import { BridgeProblem } from '../problems.ts'
+import { currentOf, offersOf, plain, representMember, versionOf } from '../representation.ts'
+import { findCreation, holdsParaphrase } from '../rights.ts'
 import { MEMBER_PROPERTIES } from './read.ts'
-import { currentOf, offersOf, plain, representMember, versionOf } from './representation.ts'
-import { findCreation, holdsParaphrase } from './rights.ts'
 import { type AgentTool, ANY_OBJECT, closed, object, TEXT, type ToolApi } from './tool.ts'
 
 /** An operation as an agent asks for it. */

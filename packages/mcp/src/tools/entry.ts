@@ -1,6 +1,6 @@
 import type { AbortOptions, CollectionDescription } from 'hydrant-client'
-import { cutLine, nameOfIri } from './names.ts'
-import { offered, rightsIn } from './rights.ts'
+import { cutLine, nameOfIri } from '../names.ts'
+import { offered, rightsIn } from '../rights.ts'
 import { type AgentTool, ANY_OBJECT, closed, object, TEXT, TEXTS, type ToolApi } from './tool.ts'
 
 /** agents.md: with 50 classes, all tools and this text stay below 2,500 tokens. */

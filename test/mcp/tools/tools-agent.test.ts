@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { library } from './apis.ts'
-import type { ConnectedBridge, Data } from './bridge.ts'
+import { library } from '../apis.ts'
+import type { ConnectedBridge, Data } from '../bridge.ts'
 
 /** Chooses tools and arguments by what `tools/list` says about them, as a model does; it knows nothing of the API. */
 async function meetTools({ client, call, refused }: ConnectedBridge) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LONG_NOTES, library } from './apis.ts'
+import { LONG_NOTES, library } from '../apis.ts'
 
 const AT_THE_END = /…\[cut, (\d+) more: read (\S+)\]$/
 
