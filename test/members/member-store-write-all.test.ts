@@ -202,3 +202,24 @@ test('SQLite: what another process changes while it is computed under locks is c
   })
   assert.deepEqual([outcomes[0]?.outcome, calls], ['changed', 2])
 })
+
+for (const { name, newDatabase } of SHARED_STORES)
+  test(`${name}: a change by links that another host removes with their targets is computed anew`, async (t) => {
+    const url = newDatabase(t)
+    const [own, other] = [await openFor(t, url, SHAPES), await openFor(t, url, SHAPES)]
+    await own.members.add('Author', memberOf(KINDS, 'ann'))
+    await own.members.add('Book', memberOf(KINDS, 'a', { author: 'Author/ann' }))
+    const isRead = Promise.withResolvers<void>()
+    let changing: Promise<{ readonly outcome: string }> | undefined
+    await other.members.writeAllLocked(named('a'), async () => {
+      changing ??= own.members.change('Book', 'a', undefined, ({ body }) => {
+        isRead.resolve()
+        return writtenOf(KINDS, { title: 'own', ...(body.includes('ann') && { author: 'Author/ann' }) })
+      })
+      await isRead.promise
+      // Time for its statement to arrive, which waits for the lock.
+      await wait(50)
+      return [change('a', {}), remove('ann', undefined, 'Author')]
+    })
+    assert.equal((await changing)?.outcome, 'changed')
+  })
