@@ -117,7 +117,7 @@ export function incompatibleChanges(
   const found: IncompatibleChange[] = []
   const pathOf = (className: string, property: string) =>
     className === shape.name ? property : `${className}.${property}`
-  /** Whether members may have hidden values of a new property; of an embedded class, wherever it is embedded. */
+  /** Whether members may have hidden values of a property; of an embedded class, wherever it is embedded. */
   const hidesWithin = (className: string, property: string) =>
     className === shape.name ? hidden.includes(property) : hidden.length > 0
   const known = (className: string, property: string) =>
@@ -129,10 +129,10 @@ export function incompatibleChanges(
       if (isUnknown || before.some((one) => one !== type))
         found.push({ property: pathOf(className, property), kind: 'type' })
     }
-  for (const { className, property, former } of shape.renamed) {
-    const isDone = known(className, property).length > 0 || known(className, former).length === 0
-    if (!isDone) found.push({ property: pathOf(className, property), kind: 'renamed' })
-  }
+  // Where values may have either name, only a migration can tell which members have both.
+  for (const { className, property, former } of shape.renamed)
+    if (known(className, former).length > 0 || hidesWithin(className, former))
+      found.push({ property: pathOf(className, property), kind: 'renamed' })
   for (const { property, unique } of shape.keys) {
     const slot = slots.find((one) => one.property === property)
     if (unique && slot?.unique !== true) found.push({ property, kind: 'unique' })
