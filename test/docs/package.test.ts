@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { codeBlock, ROOT } from '../support/markdown.ts'
@@ -106,7 +106,9 @@ test('hydrant-mcp is a package of its own: hydrant says how to get it, and finds
   assert.match(missing.stderr, /^hydrant: .*npm install hydrant-mcp[^\n]*\n$/)
 
   const { home: bridge, paths } = await unpack(folder, 'hydrant-mcp')
-  const sources = readdirSync(join(ROOT, 'packages/mcp/src')).map((file) => file.replace(/\.ts$/, ''))
+  const sources = globSync('**/*.ts', { cwd: join(ROOT, 'packages/mcp/src') }).map((file) =>
+    file.slice(0, -3),
+  )
   const compiled = sources.flatMap((file) => [`${file}.js`, `${file}.d.ts`])
   assert.deepEqual(paths.toSorted(), [...compiled, 'LICENSE', 'README.md', 'package.json'].toSorted())
   const manifest = JSON.parse(readFileSync(join(bridge, 'package.json'), 'utf8'))
