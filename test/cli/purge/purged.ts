@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { newPostgres, onPostgres } from '../../support/postgres.ts'
+import { onPostgres, postgresUrl } from '../../support/postgres.ts'
 import { modelOf, schemasOf, serve, temporaryFolder } from '../../support/service.ts'
 import { openFor } from '../../support/stores.ts'
 import { hydrant } from '../command.ts'
@@ -12,7 +13,7 @@ export const KINDS = ['SQLite', 'PostgreSQL'] as const
 /** A database, a server that writes to it, and the command. */
 export async function openPurged(t: TestContext, kind: (typeof KINDS)[number], api: string) {
   const folder = temporaryFolder(t)
-  const db = kind === 'SQLite' ? `sqlite:${join(folder, 'test.db')}` : newPostgres(t)
+  const db = kind === 'SQLite' ? `sqlite:${join(folder, 'test.db')}` : await ownPostgres(t)
   const file = join(folder, 'api.yaml')
   writeFileSync(file, api)
   const purge = (...args: string[]) => hydrant(['purge', file, ...args], { env: { HYDRANT_DB: db } })
@@ -56,6 +57,17 @@ export async function openPurged(t: TestContext, kind: (typeof KINDS)[number], a
       return texts.filter((text) => bytes.some((some) => some.includes(text)))
     },
   }
+}
+
+/** A database that no other test is connected to: PostgreSQL keeps what a transaction of any of them might still read. */
+async function ownPostgres(t: TestContext): Promise<string> {
+  const url = new URL(postgresUrl())
+  const name = `purged_${randomBytes(8).toString('hex')}`
+  await onPostgres(url.href, `CREATE DATABASE ${name}`)
+  t.after(() => onPostgres(postgresUrl(), `DROP DATABASE ${name} WITH (FORCE)`))
+  url.pathname = `/${name}`
+  url.searchParams.set('search_path', 'purged')
+  return url.href
 }
 
 type Send = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>
