@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { gather } from '../../../src/database/postgres/gathered.ts'
 
 test('what is asked for in a turn is read once, and what is asked for meanwhile once more', async () => {
@@ -13,13 +13,15 @@ test('what is asked for in a turn is read once, and what is asked for meanwhile 
     return answer.promise
   })
   const first = [ask(['a']), ask(['b', 'a'])]
-  await wait(5)
+  const until = async (count: number) => {
+    while (read.length < count) await turn()
+  }
+  await until(1)
   const second = [ask(['c']), ask(['d'])]
-  await wait(1)
   assert.deepEqual(read, [['a', 'b']])
   pending[0]?.resolve(1)
   assert.deepEqual(await Promise.all(first), [1, 1])
-  await wait(5)
+  await until(2)
   assert.deepEqual(read, [
     ['a', 'b'],
     ['c', 'd'],
@@ -29,9 +31,9 @@ test('what is asked for in a turn is read once, and what is asked for meanwhile 
   pending[1]?.reject(new Error('refused'))
   await assert.rejects(refused, /refused/)
   const slow = ask(['e'])
-  await wait(5)
+  await until(3)
   const later = ask(['f'])
-  await wait(50)
+  await until(4)
   assert.deepEqual(read.slice(2), [['e'], ['f']])
   pending[3]?.resolve(4)
   assert.equal(await later, 4)
