@@ -8,7 +8,7 @@ import { isUnfiltered, type PageMemberRow, toMember } from '../query/page.ts'
 import { type IndexPlan, indexPlan, isQuick } from '../query/plan.ts'
 import { createScans } from '../query/scans.ts'
 import { Totals } from '../totals.ts'
-import { createCachedFind, createFind } from './find.ts'
+import { createCachedFind } from './find.ts'
 import { createPageBatches } from './page-batch.ts'
 import { pageOf, type ReadPageRow, readPage, rowOf, type SizeTest, unfilteredPage } from './page-statement.ts'
 import { searchPage, singleIndexPage } from './pages.ts'
@@ -35,7 +35,7 @@ export function createReads(
   // PostgreSQL cancels a statement after the same time.
   const scans = createScans(scanMs, isCanceled)
   const stateOf = createStates(quick)
-  const find = createCachedFind(createFind(quick.run), stateOf)
+  const find = createCachedFind(quick, stateOf)
   const batched = createPageBatches(quick.run)
 
   return {

@@ -143,6 +143,8 @@ test('members that are asked for again cost one statement for all of a turn', as
   assert.equal(await readAll(), 1)
   assert.match(statements[0] ?? '', /class_states/)
   await store.change('Book', 'b', undefined, () => book('b', { isbn: '7' }))
+  // The look that was in vain, and the members; then the members with the state; then the look alone.
+  assert.equal(await readAll(), 2)
   assert.equal(await readAll(), 2)
   assert.equal(await readAll(), 1)
 })
