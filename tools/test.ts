@@ -16,7 +16,7 @@ const AT_ONCE = 6
 const TIMEOUT_MS = 1_200_000
 const SLOWEST = 10
 /** These files start first, so that no processor is idle at the end. */
-const LONGEST = ['console', 'store', 'auth', 'api', 'api-2', 'cli', 'cli-2', 'docs', 'api-on-postgres']
+const LONGEST = 'console store auth api api-2 cli hosts threats cli-2 docs client api-on-postgres'.split(' ')
 
 // Console tests use the console that `npm test` has just built.
 process.env.HYDRANT_TEST_CONSOLE = join(ROOT, 'dist', 'console')
@@ -41,7 +41,10 @@ const options = {
   timeout: TIMEOUT_MS,
   // Quick tests need no PostgreSQL.
   ...(!isQuick && { globalSetupPath: join(ROOT, 'test/global-setup.ts') }),
-  execArgv: ['seed.ts', 'untracked.ts'].flatMap((file) => ['--import', join(ROOT, 'test/support', file)]),
+  execArgv: ['seed.ts', 'untracked.ts', 'hashes.ts'].flatMap((file) => [
+    '--import',
+    join(ROOT, 'test/support', file),
+  ]),
 }
 
 run(options)
