@@ -107,7 +107,7 @@ export const AUTH_PROBLEMS = {
   TooManyAttempts: {
     status: 429,
     sentence: ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
-      `Too many wrong paraphrases from this address; try again in ${retryAfterSeconds} s.`,
+      `Too many wrong passphrases from this address; try again in ${retryAfterSeconds} s.`,
     help: 'Wait for the time in Retry-After before the next exchange.',
   },
   NotChecked: {

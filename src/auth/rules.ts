@@ -17,11 +17,11 @@ export interface CredentialProblems {
 
 /** None of them repeats the text: it may be a paraphrase in the wrong place. */
 export const CREDENTIAL_SENTENCES: Sentences<CredentialProblems> = {
-  ParaphraseEmpty: 'A paraphrase must have at least one character; this one is empty.',
+  ParaphraseEmpty: 'A passphrase must have at least one character; this one is empty.',
   ParaphraseTooLong: ({ maxBytes, bytes }) =>
-    `A paraphrase must have at most ${maxBytes} bytes of UTF-8; this one has ${bytes}.`,
+    `A passphrase must have at most ${maxBytes} bytes of UTF-8; this one has ${bytes}.`,
   ParaphraseCharacters:
-    'A paraphrase must have no control characters (no line breaks, no tabs) and no byte order mark.',
+    'A passphrase must have no control characters (no line breaks, no tabs) and no byte order mark.',
   NameEmpty: 'A name must have at least one character; this one is empty.',
   NameTooLong: ({ maxLength }) => `A name must have at most ${maxLength} characters; this one has more.`,
   NameCharacters: 'A name must have no colon and no control characters (no line breaks, no tabs).',

@@ -8,13 +8,13 @@ const { json, tokensOf, tokenId, allTokens, role, userName, noName, api, noRoles
 export const USER: readonly CommandDefinition[] = [
   {
     usage: 'add <id>',
-    description: 'add a user; the paraphrase is asked for, or read as one line from standard input',
+    description: 'add a user; the passphrase is asked for, or read as one line from standard input',
     settings: [userName, role, api, access, module, db, json],
     examples: [
       'hydrant user add 1',
       'hydrant user add 2 --name anna@studio.example',
       'hydrant user add 2 --role editor --role author',
-      'printf \'%s\\n\' "$PARAPHRASE" | hydrant user add 2',
+      'printf \'%s\\n\' "$PASSPHRASE" | hydrant user add 2',
     ],
     load: async () => (await import('./user.ts')).addUser,
   },
@@ -27,7 +27,7 @@ export const USER: readonly CommandDefinition[] = [
   },
   {
     usage: 'paraphrase <id>',
-    description: 'give a user a new paraphrase; ends the tokens of the user',
+    description: 'give a user a new passphrase; ends the tokens of the user',
     settings: [db, json],
     examples: ['hydrant user paraphrase 1'],
     load: async () => (await import('./user.ts')).changeParaphrase,

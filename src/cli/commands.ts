@@ -67,7 +67,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
     description: 'write TypeScript types of an API, for the client library and for hooks',
     settings: [access, module, asRoles, out, signInAs],
     about: `
-The paraphrase of the user is asked for, or read as one line from standard input. A file that is named with --out
+The passphrase of the user is asked for, or read as one line from standard input. A file that is named with --out
 changes only when all of the new types are there.`,
     examples: [
       'hydrant types api.yaml --out src/api.ts',
@@ -82,7 +82,7 @@ changes only when all of the new types are there.`,
     settings: [signInAs, json],
     about: `
 Follows the entry point, the documentation, the collections, a page and a member of each, and makes two requests that
-must fail. All of them only read, and there are at most 60. The paraphrase of the user is asked for, or read as one line
+must fail. All of them only read, and there are at most 60. The passphrase of the user is asked for, or read as one line
 from standard input. The exit status is 1 if something that Hydra requires is wrong.`,
     examples: [
       'hydrant conform http://localhost:8080/api --user 1',
@@ -96,7 +96,7 @@ from standard input. The exit status is 1 if something that Hydra requires is wr
     settings: [readOnly],
     about: `
 Needs the package hydrant-mcp, which is installed apart. HYDRANT_USER names the user, by id or name, and
-HYDRANT_PARAPHRASE_FILE a file with the paraphrase (or HYDRANT_PARAPHRASE is the paraphrase itself): credentials are
+HYDRANT_PARAPHRASE_FILE a file with the passphrase (or HYDRANT_PARAPHRASE is the passphrase itself): credentials are
 never arguments. The host of the agent starts this command.`,
     examples: [
       'HYDRANT_USER=2 HYDRANT_PARAPHRASE_FILE=agent.txt hydrant mcp http://localhost:8080/api',

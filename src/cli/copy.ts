@@ -75,7 +75,7 @@ export async function restoreDatabase(call: Invocation, backup: string): Promise
     { restored: path, ...kept },
     [
       `${path} has all of ${backup}.${isThere ? ` What was there is in ${aside}.` : ''}`,
-      'Users, paraphrases and tokens are as they were then. End the tokens before you serve it:',
+      'Users, passphrases and tokens are as they were then. End the tokens before you serve it:',
       `  ${commandOn(db, 'token revoke --all')}`,
     ].join('\n'),
   )

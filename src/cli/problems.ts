@@ -79,8 +79,8 @@ export const USAGE = {
   NotAnEvent: ({ event }: { event: string }) =>
     `${show(event)} is not the id of an event; give one of the feed, or of "hydrant follower list --json".`,
   YesNeeded: 'standard input is not a terminal to ask on; give --yes to remove without a question.',
-  ParaphrasesDiffer: 'The two paraphrases differ; type the same one twice. Nothing was changed.',
-  ParaphraseNotUtf8: 'Standard input is not UTF-8; give the paraphrase as UTF-8. Nothing was changed.',
+  ParaphrasesDiffer: 'The two passphrases differ; type the same one twice. Nothing was changed.',
+  ParaphraseNotUtf8: 'Standard input is not UTF-8; give the passphrase as UTF-8. Nothing was changed.',
   UnusableParaphrase: ({ reason }: { reason: string }) => `${reason} Nothing was changed.`,
 }
 
@@ -136,7 +136,7 @@ export const FAILURES = {
   NoUser: ({ id, command }: Remedy & { id: number }) =>
     `There is no user ${id}; list the users with: ${command}`,
   UserExists: ({ id, command }: Remedy & { id: number }) =>
-    `User ${id} exists already; give it a new paraphrase with: ${command}`,
+    `User ${id} exists already; give it a new passphrase with: ${command}`,
   NameTaken: ({ name, command }: Remedy & { name: string }) =>
     `Another user is called ${show(name)}, or nearly so; list the users with: ${command}`,
   NoLiveToken: ({ tokenId, command }: Remedy & { tokenId: number }) =>
@@ -178,7 +178,7 @@ export const FAILURES = {
     `${address} does not answer${systemCode === undefined ? '' : ` (${systemCode})`}; start the server, or correct the address.`,
   CredentialsNeeded: ({ address }: OfServer) =>
     `${address} needs credentials; give the id or the name of a user with --user.`,
-  WrongCredentials: ({ address }: OfServer) => `${address}: the user or the paraphrase is wrong.`,
+  WrongCredentials: ({ address }: OfServer) => `${address}: the user or the passphrase is wrong.`,
   /** `reason`: in the words of the client. */
   NotHydra: ({ address, reason }: OfServer & { reason: string }) =>
     `${address} is not a Hydra API: ${reason}`,

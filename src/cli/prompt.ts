@@ -14,7 +14,7 @@ export async function askForParaphrase(
   const { io, console } = call
   const paraphrase = await (io.stdin.isTTY ? askTerminal(io, user, kind) : readPiped(call))
   if (kind === 'new' && [...paraphrase].length < SHORT)
-    console.error(`hydrant: warning: a paraphrase of fewer than ${SHORT} characters is easy to guess.`)
+    console.error(`hydrant: warning: a passphrase of fewer than ${SHORT} characters is easy to guess.`)
   return paraphrase
 }
 
@@ -44,7 +44,7 @@ async function askTerminal(
   }
 
   try {
-    const first = check(await ask(`Paraphrase of user ${user} (not shown): `))
+    const first = check(await ask(`Passphrase of user ${user} (not shown): `))
     if (kind === 'known') return first
     const second = readParaphrase(await ask('The same again: '))
     if ('paraphrase' in second && second.paraphrase === first) return first
@@ -71,7 +71,7 @@ async function readPiped({ io, console }: Invocation): Promise<string> {
   const end = bytes.includes(LINE_FEED) ? bytes.indexOf(LINE_FEED) : bytes.length
   const paraphrase = check(decode(bytes.subarray(0, end)).replace(/\r$/, ''))
   if (/\S/.test(bytes.toString('latin1', end)))
-    console.error('hydrant: note: standard input has more than one line; the first is the paraphrase.')
+    console.error('hydrant: note: standard input has more than one line; the first is the passphrase.')
   return paraphrase
 }
 

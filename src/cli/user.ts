@@ -71,7 +71,7 @@ export async function changeParaphrase(call: Invocation, typedId: string): Promi
   await withExisting(db, async (store) => {
     if (!(await store.setParaphrase(id, paraphraseHash))) throw noUser(id, db)
   })
-  call.say({ id, changed: true }, `User ${id} has a new paraphrase; its tokens have ended.`)
+  call.say({ id, changed: true }, `User ${id} has a new passphrase; its tokens have ended.`)
 }
 
 /** `hydrant user name <id> <name>` */

@@ -74,13 +74,13 @@ export const SETTINGS = {
   },
   userFailures: {
     flag: 'user-failures <n/duration>',
-    help: 'wrong paraphrases per address and user before 429',
+    help: 'wrong passphrases per address and user before 429',
     default: '20/5m',
     read: values.readLimit,
   },
   addressFailures: {
     flag: 'address-failures <n/duration>',
-    help: 'wrong paraphrases per address before 429',
+    help: 'wrong passphrases per address before 429',
     default: '100/1m',
     read: values.readLimit,
   },

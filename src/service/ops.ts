@@ -208,7 +208,7 @@ export function createMetrics(): Metrics {
     },
     countWrong: () => exchanges.inc({ outcome: 'wrong' }),
     watchHashes(hashing) {
-      watch('hydrant_hashes_running', 'Paraphrases that are being hashed', () => hashing.running)
+      watch('hydrant_hashes_running', 'Passphrases that are being hashed', () => hashing.running)
       watch('hydrant_hashes_waiting', 'Exchanges that wait for a hash', () => hashing.waiting)
     },
     watchClock(readAheadMs) {

@@ -144,7 +144,7 @@ async function openCountingGate(store: Store, { config, log, metrics, capacity }
     onFailure: ({ address, claimed }) => {
       metrics?.countWrong()
       // What was sent as a name is not logged: it may be a paraphrase in the wrong place.
-      log.warn(claimed > 0 ? { user: claimed, address } : { address }, 'a wrong paraphrase')
+      log.warn(claimed > 0 ? { user: claimed, address } : { address }, 'a wrong passphrase')
     },
     onError: logBackgroundErrors(log),
   })

@@ -50,7 +50,7 @@ test('beside a flood of wrong exchanges from twenty addresses somebody else sign
   const service = await serve(t, { flags: { addressFailures: FEW_FAILURES } })
   // So many more than can wait that places are fought for all the time.
   const guesses = hashQueueSize().maxWaiting + 28
-  const wrong = () => service.logged.filter((line) => line.includes('a wrong paraphrase')).length
+  const wrong = () => service.logged.filter((line) => line.includes('a wrong passphrase')).length
   await assertSignInBesideFlood({ service, guesses, user: { id: USER, paraphrase: PARAPHRASE }, wrong })
 })
 

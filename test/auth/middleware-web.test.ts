@@ -66,7 +66,7 @@ test('the rules for names and paraphrases are told in sentences', () => {
     problem: 'A name must have at least one character that is not a digit, since digits alone are an id.',
   })
   assert.deepEqual(readParaphrase(''), {
-    problem: 'A paraphrase must have at least one character; this one is empty.',
+    problem: 'A passphrase must have at least one character; this one is empty.',
   })
   assert.deepEqual(readParaphrase('e\u0301'), { paraphrase: '\u00e9' })
 })

@@ -140,16 +140,16 @@ test('a paraphrase that is made has five words, each with a capital or without, 
 
 describe('sentences about paraphrases and names', () => {
   testSentences(CREDENTIAL_SENTENCES, [
-    ['ParaphraseEmpty', {}, 'A paraphrase must have at least one character; this one is empty.'],
+    ['ParaphraseEmpty', {}, 'A passphrase must have at least one character; this one is empty.'],
     [
       'ParaphraseTooLong',
       { maxBytes: 1024, bytes: 1026 },
-      'A paraphrase must have at most 1024 bytes of UTF-8; this one has 1026.',
+      'A passphrase must have at most 1024 bytes of UTF-8; this one has 1026.',
     ],
     [
       'ParaphraseCharacters',
       {},
-      'A paraphrase must have no control characters (no line breaks, no tabs) and no byte order mark.',
+      'A passphrase must have no control characters (no line breaks, no tabs) and no byte order mark.',
     ],
     ['NameEmpty', {}, 'A name must have at least one character; this one is empty.'],
     ['NameTooLong', { maxLength: 200 }, 'A name must have at most 200 characters; this one has more.'],

@@ -31,7 +31,7 @@ async function fail({ auth }: Store, times: number, now: number = START): Promis
 
 // contract: **Deliberate departures from the seed
 // contract: Per client address (IPv4, or IPv6 /64) and user
-test('after 20 wrong paraphrases for a user from one address even the right one gets 429 for 5 minutes', async (t) => {
+test('after 20 wrong passphrases for a user from one address even the right one gets 429 for 5 minutes', async (t) => {
   const { service, time, attempt } = await startThrottled(t)
   await fail(service.store, 17)
   for (let count = 17; count < 20; count += 1) assertChallenged(await attempt())

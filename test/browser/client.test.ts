@@ -62,7 +62,7 @@ test('many requests with a wrong paraphrase try it once, and later ones fail wit
   }, MANY)
   assert.deepEqual(new Set(errors), new Set(['credentials-wrong']))
   assert.equal(exchanges(), 1)
-  assert.equal(service.logged.filter((line) => line.includes('a wrong paraphrase')).length, 1)
+  assert.equal(service.logged.filter((line) => line.includes('a wrong passphrase')).length, 1)
 })
 
 // client/request-restart, in Node.js.

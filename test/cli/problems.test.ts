@@ -130,16 +130,16 @@ describe('sentences about commands that were called wrongly', () => {
       '"x" is not the id of an event; give one of the feed, or of "hydrant follower list --json".',
     ],
     ['YesNeeded', {}, 'standard input is not a terminal to ask on; give --yes to remove without a question.'],
-    ['ParaphrasesDiffer', {}, 'The two paraphrases differ; type the same one twice. Nothing was changed.'],
+    ['ParaphrasesDiffer', {}, 'The two passphrases differ; type the same one twice. Nothing was changed.'],
     [
       'ParaphraseNotUtf8',
       {},
-      'Standard input is not UTF-8; give the paraphrase as UTF-8. Nothing was changed.',
+      'Standard input is not UTF-8; give the passphrase as UTF-8. Nothing was changed.',
     ],
     [
       'UnusableParaphrase',
-      { reason: 'A paraphrase has at least 12 characters.' },
-      'A paraphrase has at least 12 characters. Nothing was changed.',
+      { reason: 'A passphrase has at least 12 characters.' },
+      'A passphrase has at least 12 characters. Nothing was changed.',
     ],
   ])
 })
@@ -219,7 +219,7 @@ describe('sentences about commands that cannot be carried out', () => {
     [
       'UserExists',
       { id: 7, command: 'hydrant user passwd 7' },
-      'User 7 exists already; give it a new paraphrase with: hydrant user passwd 7',
+      'User 7 exists already; give it a new passphrase with: hydrant user passwd 7',
     ],
     [
       'NameTaken',
@@ -292,7 +292,7 @@ describe('sentences about commands that cannot be carried out', () => {
       SERVER,
       'http://localhost:8080 needs credentials; give the id or the name of a user with --user.',
     ],
-    ['WrongCredentials', SERVER, 'http://localhost:8080: the user or the paraphrase is wrong.'],
+    ['WrongCredentials', SERVER, 'http://localhost:8080: the user or the passphrase is wrong.'],
     [
       'NotHydra',
       { ...SERVER, reason: 'it has no Link header.' },

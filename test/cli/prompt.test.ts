@@ -8,17 +8,17 @@ import { CTRL_C, CTRL_D, openTerminal } from './terminal.ts'
 const SECRET = 'plum pudding'
 
 // contract: `hydrant user add <id> [--role …]`
-test('on a terminal the paraphrase is asked for twice and never shown', async (t) => {
+test('on a terminal the passphrase is asked for twice and never shown', async (t) => {
   const folder = temporaryFolder(t)
   const terminal = openTerminal(t, ['user', 'add', '1'], folder)
-  await terminal.shows('Paraphrase of user 1 (not shown): ')
+  await terminal.shows('Passphrase of user 1 (not shown): ')
   terminal.type(`${SECRET}\r`)
   await terminal.shows('The same again: ')
   terminal.type(`${SECRET}\r`)
   assert.equal(await terminal.ended, 0)
   assert.equal(
     terminal.screen(),
-    'Paraphrase of user 1 (not shown): \r\nThe same again: \r\nUser 1 was added.\r\n' +
+    'Passphrase of user 1 (not shown): \r\nThe same again: \r\nUser 1 was added.\r\n' +
       'The database sqlite:hydrant.db was created.\r\n',
   )
   assert.ok(await isParaphraseOf(folder, 1, SECRET))
@@ -27,7 +27,7 @@ test('on a terminal the paraphrase is asked for twice and never shown', async (t
 test('both answers may be typed ahead, and neither is shown', async (t) => {
   const folder = temporaryFolder(t)
   const terminal = openTerminal(t, ['user', 'add', '1'], folder)
-  await terminal.shows('Paraphrase of user 1')
+  await terminal.shows('Passphrase of user 1')
   terminal.type(`${SECRET}\r${SECRET}\r`)
   assert.equal(await terminal.ended, 0)
   assert.ok(!terminal.screen().includes('plum'))
@@ -37,7 +37,7 @@ test('both answers may be typed ahead, and neither is shown', async (t) => {
 test('a typing mistake can be taken back while typing', async (t) => {
   const folder = temporaryFolder(t)
   const terminal = openTerminal(t, ['user', 'add', '1'], folder)
-  await terminal.shows('Paraphrase of user 1')
+  await terminal.shows('Passphrase of user 1')
   terminal.type(`${SECRET}x\x7f\r`)
   await terminal.shows('The same again: ')
   terminal.type(`something else\x15${SECRET}\r`)
@@ -48,12 +48,12 @@ test('a typing mistake can be taken back while typing', async (t) => {
 test('two answers that differ change nothing', async (t) => {
   const folder = temporaryFolder(t)
   const terminal = openTerminal(t, ['user', 'add', '1'], folder)
-  await terminal.shows('Paraphrase of user 1')
+  await terminal.shows('Passphrase of user 1')
   terminal.type(`${SECRET}\r`)
   await terminal.shows('The same again: ')
   terminal.type('plum puddin\r')
   assert.equal(await terminal.ended, 2)
-  assert.match(terminal.screen(), /hydrant: The two paraphrases differ[^\n]+\r\n$/)
+  assert.match(terminal.screen(), /hydrant: The two passphrases differ[^\n]+\r\n$/)
   assert.ok(!terminal.screen().includes('plum'))
   assert.deepEqual(readdirSync(folder), [])
 })
@@ -61,7 +61,7 @@ test('two answers that differ change nothing', async (t) => {
 test('an empty answer is refused before the second question', async (t) => {
   const folder = temporaryFolder(t)
   const terminal = openTerminal(t, ['user', 'add', '1'], folder)
-  await terminal.shows('Paraphrase of user 1')
+  await terminal.shows('Passphrase of user 1')
   terminal.type('\r')
   assert.equal(await terminal.ended, 2)
   assert.match(terminal.screen(), /at least one character.* Nothing was changed\.\r\n$/)
@@ -80,7 +80,7 @@ test('Ctrl-C and Ctrl-D at either question end the command with status 1 and cha
   for (const [typed, key] of rows) {
     const folder = temporaryFolder(t)
     const terminal = openTerminal(t, ['user', 'add', '1'], folder)
-    await terminal.shows('Paraphrase of user 1')
+    await terminal.shows('Passphrase of user 1')
     for (const keys of typed) {
       terminal.type(keys)
       if (keys.endsWith('\r')) await terminal.shows('The same again: ')
@@ -97,7 +97,7 @@ test('Ctrl-C at the question for a new paraphrase leaves the old one as it is', 
   const folder = await folderWithDatabase(t)
   await inStore(folder, (store) => store.addUser({ id: 1, paraphraseHash: 'the old hash' }, 0))
   const terminal = openTerminal(t, ['user', 'paraphrase', '1'], folder)
-  await terminal.shows('Paraphrase of user 1')
+  await terminal.shows('Passphrase of user 1')
   terminal.type(`${SECRET}${CTRL_C}`)
   assert.equal(await terminal.ended, 1)
   const user = await inStore(folder, async (store) => store.findUser(1))

@@ -90,17 +90,17 @@ test('on a terminal types asks for the paraphrase once and does not show it', as
   const folder = temporaryFolder(t)
   const args = ['types', base, ...user, '--out', 'types.ts']
   const cancelled = openTerminal(t, args, folder)
-  await cancelled.shows(`Paraphrase of user ${USER} (not shown): `)
+  await cancelled.shows(`Passphrase of user ${USER} (not shown): `)
   cancelled.type(CTRL_C)
   assert.equal(await cancelled.ended, 1)
   assert.deepEqual(readdirSync(folder), [])
   const terminal = openTerminal(t, args, folder)
-  await terminal.shows(`Paraphrase of user ${USER} (not shown): `)
+  await terminal.shows(`Passphrase of user ${USER} (not shown): `)
   terminal.type(`${PARAPHRASE}\r`)
   assert.equal(await terminal.ended, 0)
   assert.equal(
     terminal.screen(),
-    `Paraphrase of user ${USER} (not shown): \r\nThe types were written to types.ts.\r\n`,
+    `Passphrase of user ${USER} (not shown): \r\nThe types were written to types.ts.\r\n`,
   )
   assert.equal(readFileSync(join(folder, 'types.ts'), 'utf8'), typesOf(API))
 })

@@ -57,8 +57,8 @@ test('through a pipe the first line is the paraphrase, whatever ends it', async 
   assert.ok(await isParaphraseOf(folder, 1, paraphrase))
 })
 
-test('a paraphrase of fewer than 8 characters is taken with a warning', async (t) => {
-  const warning = 'hydrant: warning: a paraphrase of fewer than 8 characters is easy to guess.'
+test('a passphrase of fewer than 8 characters is taken with a warning', async (t) => {
+  const warning = 'hydrant: warning: a passphrase of fewer than 8 characters is easy to guess.'
   const rows = [
     ['sesame1', [warning]],
     ['\u{1f511}'.repeat(7), [warning]],
@@ -79,7 +79,7 @@ test('lines after the first are not part of the paraphrase, and a note says so',
   assert.equal(added.status, 0)
   assert.equal(
     added.stderr,
-    'hydrant: note: standard input has more than one line; the first is the paraphrase.\n',
+    'hydrant: note: standard input has more than one line; the first is the passphrase.\n',
   )
   assert.ok(await isParaphraseOf(folder, 1, SECRET))
 })
@@ -239,7 +239,7 @@ test('user add, paraphrase and remove say what they did, for people and for prog
   assert.equal(await user(['paraphrase', '1', '--json'], 'new one\n'), '{"id":1,"changed":true}\n')
   assert.equal(
     await user(['paraphrase', '2'], 'new two\n'),
-    'User 2 has a new paraphrase; its tokens have ended.\n',
+    'User 2 has a new passphrase; its tokens have ended.\n',
   )
   assert.ok(await isParaphraseOf(folder, 1, 'new one'))
   assert.ok(!(await isParaphraseOf(folder, 1, 'one')))

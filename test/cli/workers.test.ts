@@ -179,7 +179,7 @@ test('two workers', async (t) => {
         crowded: () =>
           until(async () => Number(await metric(ops, 'hydrant_hashes_waiting')) > 2.5 * ADDRESSES),
         user: { id: 1, paraphrase: PARAPHRASE },
-        wrong: () => linesOf(server).filter(({ msg }) => msg === 'a wrong paraphrase').length,
+        wrong: () => linesOf(server).filter(({ msg }) => msg === 'a wrong passphrase').length,
       })
     },
   )

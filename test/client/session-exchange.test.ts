@@ -114,7 +114,7 @@ test('Wrong credentials are sent once, however many requests there are, and all 
   assert.ok(error instanceof ApiError)
   assert.equal(error.kind, 'credentials')
   assert.equal(error.code, 'credentials-wrong')
-  assert.equal(error.message, 'The user or the paraphrase is wrong.')
+  assert.equal(error.message, 'The user or the passphrase is wrong.')
   await assert.rejects(client.entryPoint(), (again) => again === error)
   assert.equal(exchanges().length, 1, 'nor are they sent by a later request')
 

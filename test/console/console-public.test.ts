@@ -48,7 +48,7 @@ test('what anyone may read is shown without signing in, with a button to do so',
   await dialog.getByLabel('Name or number').fill('7')
   await dialog.getByLabel('Paraphrase').fill('wrong')
   await page.keyboard.press('Enter')
-  await page.getByText('The user or the paraphrase is wrong.').waitFor()
+  await page.getByText('The user or the passphrase is wrong.').waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await main.getByRole('rowheader', { name: 'Pen' }).waitFor()
 

@@ -8,7 +8,7 @@ import { HYDRANT, redirectCurl, run, start } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
 
 const PAGE = 'docs/access.md'
-const PARAPHRASES = ['what the editor typed', 'what the author typed', 'what the reader typed']
+const PASSPHRASES = ['what the editor typed', 'what the author typed', 'what the reader typed']
 const FILES = ['newsroom.yaml', 'newsroom.ndjson', 'newsroom-drafts.ndjson']
 
 const linesOf = (part: string): string[][] =>
@@ -37,7 +37,7 @@ test('The story of docs/access.md works as printed: an author writes, an editor 
   assert.ok(checked.includes(codeBlock(PAGE, 'text', 'A user with the role author').trim()), checked)
 
   for (const [index, add] of linesOf('user add').entries()) {
-    const added = await hydrant(add, { cwd: folder, input: `${PARAPHRASES[index]}\n` })
+    const added = await hydrant(add, { cwd: folder, input: `${PASSPHRASES[index]}\n` })
     assert.equal(added.status, 0, added.stderr)
   }
   const [users = '', imported = ''] = await type([list, imports])
@@ -50,7 +50,7 @@ test('The story of docs/access.md works as printed: an author writes, an editor 
   const flags = ['--base-url', 'http://localhost:8080/api', '--port', String(port)]
   const [serve = []] = linesOf('hydrant serve')
   await start(t, [HYDRANT, ...serve, ...flags], /listening/, { cwd: folder })
-  const typed = Object.fromEntries(PARAPHRASES.map((text, index) => [`PARAPHRASE_${index + 1}`, text]))
+  const typed = Object.fromEntries(PASSPHRASES.map((text, index) => [`PASSPHRASE_${index + 1}`, text]))
   const env = { ...redirectCurl(folder, 8080, port), ...typed }
 
   const both = 'author $API/drafts; editor $API/drafts'

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/service.ts'
 
 const PAGE = 'docs/agents.md'
 const BASE = 'http://localhost:8080/api'
-const PARAPHRASES = ['what the staff typed', 'what the agent has']
+const PASSPHRASES = ['what the staff typed', 'what the agent has']
 
 interface HostConfiguration {
   readonly command: string
@@ -28,14 +28,14 @@ async function serveWorkshop(t: TestContext) {
   const lines = codeBlock(PAGE, 'text', 'hydrant user add').trim().split('\n')
   const [staff = [], agent = [], serve = []] = lines.map((line) => line.split(' ').slice(1))
   for (const [index, args] of [staff, agent].entries())
-    assert.equal((await hydrant(args, { cwd: folder, input: `${PARAPHRASES[index]}\n` })).status, 0)
+    assert.equal((await hydrant(args, { cwd: folder, input: `${PASSPHRASES[index]}\n` })).status, 0)
   const rights = await hydrant(['check', 'api.yaml', '--as', 'agent'], { cwd: folder })
   assert.match(rights.stdout, /A user with the role agent may/)
   const { base } = await serveIn(t, folder, serve.slice(1))
-  const env = { PARAPHRASE_2: PARAPHRASES[1] ?? '' }
+  const env = { PASSPHRASE_2: PASSPHRASES[1] ?? '' }
   await run('bash', ['-ec', codeBlock(PAGE, 'sh', 'agent.txt')], { cwd: folder, env })
 
-  const person = createClient({ base, credentials: { id: 1, paraphrase: PARAPHRASES[0] ?? '' } })
+  const person = createClient({ base, credentials: { id: 1, paraphrase: PASSPHRASES[0] ?? '' } })
   const headers = { 'if-none-match': '*' }
   const ann = { name: 'Ann Miller', phone: '1234' }
   await person.request('PUT', 'customers/ann', { headers, body: ann })

@@ -29,12 +29,12 @@ for (const [name, [command, ...args]] of Object.entries({
     const serve = [HYDRANT, 'serve', '--log-format', 'pretty', '--port', '0']
     const { output } = await start(t, serve, /\n {2}curl .*\n/, { cwd: folder })
     const base = /listening on (\S+)/.exec(output())?.[1] ?? ''
-    const PARAPHRASE = /write it down:\n\n {2}(.+)\n/.exec(output())?.[1] ?? ''
+    const PASSPHRASE = /write it down:\n\n {2}(.+)\n/.exec(output())?.[1] ?? ''
 
     await unpack(folder, 'hydrant-client')
     writeFileSync(join(folder, 'package.json'), '{"type": "module"}')
     const file = join(folder, 'examples.js')
-    const env = { PARAPHRASE, NO_COLOR: '1' }
+    const env = { PASSPHRASE, NO_COLOR: '1' }
     for (const page of [README, PAGE]) {
       const code = codeBlocks(page, 'js').join('\n').replaceAll(BASE, base)
       writeFileSync(file, LIKE_NODE + code)

@@ -13,12 +13,12 @@ test('the clients of docs/clients.md sign in and read, as printed', async (t) =>
   const args = [HYDRANT, 'serve', '--log-format', 'pretty', '--port', '0']
   const { output } = await start(t, args, /X-Authorization: \$TOKEN/, { cwd: folder })
   const port = Number(/listening on http:\/\/localhost:(\d+)\/api/.exec(output())?.[1])
-  const PARAPHRASE = /write it down:\n\n {2}(.+)\n/.exec(output())?.[1] ?? ''
+  const PASSPHRASE = /write it down:\n\n {2}(.+)\n/.exec(output())?.[1] ?? ''
   const here = (language: string, part: string) =>
     codeBlock(PAGE, language, part).replaceAll('localhost:8080', `localhost:${port}`)
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
   const runHere = async (command: string, ...rest: string[]): Promise<string> => {
-    const env = { PARAPHRASE, ...redirectCurl(folder, 8080, port) }
+    const env = { PASSPHRASE, ...redirectCurl(folder, 8080, port) }
     const { status, stdout, stderr } = await run(command, rest, { cwd: folder, env })
     assert.equal(status, 0, stderr)
     return stdout
@@ -49,7 +49,7 @@ test('the clients of docs/clients.md sign in and read, as printed', async (t) =>
 const { createDataProvider } = await import('./data-provider.js')
 const { signIn } = await import('./sign-in.js')
 const base = 'http://localhost:${port}/api'
-const provider = createDataProvider(base, await signIn(base, 1, process.env.PARAPHRASE))
+const provider = createDataProvider(base, await signIn(base, 1, process.env.PASSPHRASE))
 await provider.introspect()
 const sort = { field: 'title', order: 'ASC' }
 const { total } = await provider.getList('books', { pagination: { page: 1, perPage: 10 }, sort, filter: {} })
@@ -57,7 +57,7 @@ console.log(total)
 await signIn(base, 1, 'wrong').catch(({ message }) => console.log(message))
 `,
   )
-  const expected = '103\nThe user or the paraphrase is wrong.\n'
+  const expected = '103\nThe user or the passphrase is wrong.\n'
   assert.equal(await runHere(process.execPath, 'admin.js'), expected)
 
   write('library.py', here('python', 'class Hydrant'))

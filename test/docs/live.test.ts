@@ -16,19 +16,19 @@ test('The examples of docs/live.md work as printed', async (t) => {
   const args = [HYDRANT, 'serve', '--log-format', 'pretty', '--port', '0']
   const { output } = await start(t, args, /\n {2}curl .*\n/, { cwd: folder })
   const base = /listening on (\S+)/.exec(output())?.[1] ?? ''
-  const PARAPHRASE = /write it down:\n\n {2}(.+)\n/.exec(output())?.[1] ?? ''
+  const PASSPHRASE = /write it down:\n\n {2}(.+)\n/.exec(output())?.[1] ?? ''
 
   const [code = ''] = codeBlocks(PAGE, 'js')
   const file = join(folder, 'example.mjs')
   linkInstalled(folder, ['hydrant-client'])
   writeFileSync(file, code.replaceAll(BASE, base))
-  const { status, stdout, stderr } = await run(process.execPath, [file], { env: { PARAPHRASE } })
+  const { status, stdout, stderr } = await run(process.execPath, [file], { env: { PASSPHRASE } })
   assert.deepEqual([status, stderr, stdout], [0, '', codeBlocks(PAGE, 'text').join('')])
 
   let TOKEN = ''
   const signedIn = createClient({
     base,
-    credentials: { id: 1, paraphrase: PARAPHRASE },
+    credentials: { id: 1, paraphrase: PASSPHRASE },
     async fetch(input, init) {
       const response = await fetch(input, init)
       TOKEN = response.headers.get('x-authorization') ?? TOKEN

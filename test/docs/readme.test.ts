@@ -21,7 +21,7 @@ const README = 'README.md'
 const COMMAND = join(ROOT, 'bin', 'hydrant')
 
 /** The bundled example as `npm start` serves it, on a port of its own. */
-async function serveExample(t: TestContext, home: string): Promise<{ port: number; PARAPHRASE: string }> {
+async function serveExample(t: TestContext, home: string): Promise<{ port: number; PASSPHRASE: string }> {
   const args = [HYDRANT, 'serve', '--log-format', 'pretty', '--port', '0']
   const env = { HYDRANT_CONSOLE_PORT: '0' }
   const { output, stdout } = await start(t, args, /X-Authorization: \$TOKEN/, { cwd: home, env })
@@ -30,20 +30,20 @@ async function serveExample(t: TestContext, home: string): Promise<{ port: numbe
   assert.ok(shape(stdout()).startsWith(shape(codeBlock(README, 'text', 'listening on'))), stdout())
   assert.match(stdout(), /^Open http:\/\/localhost:\d+\/ in a browser and sign in as user 1\.$/m)
   const port = Number(/listening on http:\/\/localhost:(\d+)\/api/.exec(output())?.[1])
-  return { port, PARAPHRASE: /write it down:\n\n {2}(.+)\n/.exec(output())?.[1] ?? '' }
+  return { port, PASSPHRASE: /write it down:\n\n {2}(.+)\n/.exec(output())?.[1] ?? '' }
 }
 
 const STEPS = ['NONCE=', 'TOKEN=', 'curl -s -H "X-Authorization: $TOKEN" http://localhost:8080/api/books\n']
 
 test('the bundled example', async (t) => {
   const home = temporaryFolder(t)
-  const { port, PARAPHRASE } = await serveExample(t, home)
+  const { port, PASSPHRASE } = await serveExample(t, home)
 
   /** Runs shell blocks of the README, one after the other in one shell. */
   async function runBlocks(parts: readonly string[]): Promise<string> {
     const script = parts.map((part) => codeBlock(README, 'sh', part)).join('\n')
     const { stdout, stderr, status } = await run('bash', ['-ec', script], {
-      env: { ...redirectCurl(home, 8080, port), PARAPHRASE },
+      env: { ...redirectCurl(home, 8080, port), PASSPHRASE },
     })
     assert.equal(status, 0, stderr)
     return stdout
@@ -91,7 +91,7 @@ test('the bundled example', async (t) => {
     symlinkSync(join(ROOT, 'packages/client/dist'), join(home, 'node_modules', 'hydrant-client'))
     const { stdout, stderr, status } = await run(process.execPath, ['program.ts'], {
       cwd: home,
-      env: { PARAPHRASE },
+      env: { PASSPHRASE },
     })
     assert.equal(status, 0, stderr)
     const pages = stdout

@@ -19,8 +19,8 @@ async function serveLibrary(t: TestContext, ...flags: readonly string[]) {
   const patient = ['--scan-time', '20s']
   const args = [HYDRANT, 'serve', '--log-format', 'pretty', ...patient, ...base, ...flags]
   const { output } = await start(t, args, /\n {2}curl .*\n/, { cwd: folder })
-  const PARAPHRASE = /write it down:\n\n {2}(.+)\n/.exec(output())?.[1] ?? ''
-  return { port, env: { ...redirectCurl(folder, 8080, port), PARAPHRASE } }
+  const PASSPHRASE = /write it down:\n\n {2}(.+)\n/.exec(output())?.[1] ?? ''
+  return { port, env: { ...redirectCurl(folder, 8080, port), PASSPHRASE } }
 }
 
 test('Every command of docs/requests.md works as printed, one after the other', async (t) => {

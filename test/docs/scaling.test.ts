@@ -16,7 +16,7 @@ import { inSoak, soakTest } from '../support/soak.ts'
 import { createSite, HOSTS, PAGE, PASSWORD, type Site } from './scaled-site.ts'
 
 const TEXT = readFileSync(join(ROOT, PAGE), 'utf8')
-const PARAPHRASE = 'typed by the administrator'
+const PASSPHRASE = 'typed by the administrator'
 const API = 'title: Library\nclasses: { Book: { properties: { title: string } } }\n'
 
 // Two hosts on one PostgreSQL: test/hosts; from an embedded database: cli/copy; the settings of the page: below.
@@ -46,7 +46,7 @@ soakTest(
     assert.match(installed ?? '', /^\d+\.\d+\.\d+$/m, 'through the link')
     await shell([address])
     assert.equal(statSync(join(folder, 'etc/environment')).mode & 0o777, 0o600)
-    const [, copied, listed] = await shell([source, copy, users], `${PARAPHRASE}\n`)
+    const [, copied, listed] = await shell([source, copy, users], `${PASSPHRASE}\n`)
     assert.match(copied ?? '', /Book/)
     assert.match(listed ?? '', /^1\b[\s\S]*^2\b/m, 'the copied user and the new one')
 
@@ -64,7 +64,7 @@ soakTest(
     assert.deepEqual(await shell([ready]), ['ready\nready'])
     const books = `curl -s -H "X-Authorization: $TOKEN" http://${HOSTS[1]}:8080/api/books`
     const [codes, found, checked, revoked] = await shell([
-      `PARAPHRASE='${PARAPHRASE}'\n${exchange}`,
+      `PASSPHRASE='${PASSPHRASE}'\n${exchange}`,
       books,
       `${source}${check}`,
       `${source}${revoke}`,
@@ -187,7 +187,7 @@ async function fillEmbedded(folder: string): Promise<void> {
   writeFileSync(join(folder, 'books.ndjson'), '{"@type":"Book","title":"Emma"}\n')
   const db = ['--db', `sqlite:${join(folder, 'hydrant.db')}`]
   for (const [args, input] of [
-    [['user', 'add', '1', ...db], `${PARAPHRASE} before\n`],
+    [['user', 'add', '1', ...db], `${PASSPHRASE} before\n`],
     [['import', 'etc/api.yaml', 'books.ndjson', ...db], ''],
   ] as const) {
     const { status, stderr } = await hydrant(args, { cwd: folder, input })

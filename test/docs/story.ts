@@ -35,7 +35,7 @@ export function openStory(t: TestContext, page: string, section?: string) {
         const paraphrase = `what user ${index + 1} typed`
         const added = await hydrant(args, { cwd: folder, input: `${paraphrase}\n` })
         assert.equal(added.status, 0, added.stderr)
-        typed.push([`PARAPHRASE_${index + 1}`, paraphrase])
+        typed.push([`PASSPHRASE_${index + 1}`, paraphrase])
       }
       return Object.fromEntries(typed)
     },

@@ -8,7 +8,7 @@ import { HYDRANT, redirectCurl, run, start } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
 
 const PAGE = 'docs/tutorial.md'
-const PARAPHRASE = 'what a newcomer typed'
+const PASSPHRASE = 'what a newcomer typed'
 
 /** The folder of the page with its API file and user, served; and the environment that its shell blocks need. */
 async function follow(t: TestContext) {
@@ -18,13 +18,13 @@ async function follow(t: TestContext) {
     .trim()
     .split('\n')
     .map((line) => line.split(' ').slice(1))
-  const added = await hydrant(add, { cwd: folder, input: `${PARAPHRASE}\n` })
+  const added = await hydrant(add, { cwd: folder, input: `${PASSPHRASE}\n` })
   assert.equal(added.status, 0, added.stderr)
   const port = await freePort()
   const flags = ['--base-url', 'http://localhost:8080/api', '--port', String(port)]
   await start(t, [HYDRANT, ...serve, ...flags], /listening/, { cwd: folder })
   const businessPort = await serveBusiness(t, folder)
-  const env = { ...redirectCurl(folder, 8080, port), ...redirectCurl(folder, 9000, businessPort), PARAPHRASE }
+  const env = { ...redirectCurl(folder, 8080, port), ...redirectCurl(folder, 9000, businessPort), PASSPHRASE }
   return { folder, env }
 }
 

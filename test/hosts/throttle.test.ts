@@ -35,7 +35,7 @@ test('on several hosts', async (t) => {
     const statuses = await askAll(GUESSES, 'wrong')
     assert.equal(statuses[200], undefined)
     // Each is logged after its hash was made and compared.
-    const hashes = hosts.flatMap(({ logged }) => logged.filter((line) => line.includes('a wrong paraphrase')))
+    const hashes = hosts.flatMap(({ logged }) => logged.filter((line) => line.includes('a wrong passphrase')))
     assert.equal(hashes.length, 20)
     assert.equal(statuses[401], 20)
     assert.equal((statuses[429] ?? 0) + (statuses[503] ?? 0), GUESSES - 20)

@@ -14,10 +14,10 @@ const SENTENCES: Readonly<Record<BridgeProblemCode, readonly [values: object, se
     {},
     'The only arguments are the address of an API and --read-only; credentials come from HYDRANT_USER and HYDRANT_PARAPHRASE_FILE.',
   ],
-  'user-missing': [{}, 'There is a paraphrase, but no user: set HYDRANT_USER to the id or the name.'],
+  'user-missing': [{}, 'There is a passphrase, but no user: set HYDRANT_USER to the id or the name.'],
   'paraphrase-missing': [
     {},
-    'HYDRANT_USER is set, but no paraphrase: set HYDRANT_PARAPHRASE_FILE to the name of a file that contains it.',
+    'HYDRANT_USER is set, but no passphrase: set HYDRANT_PARAPHRASE_FILE to the name of a file that contains it.',
   ],
   'two-paraphrases': [{}, 'Set HYDRANT_PARAPHRASE_FILE or HYDRANT_PARAPHRASE, but not both.'],
   'paraphrase-file-unreadable': [
@@ -26,7 +26,7 @@ const SENTENCES: Readonly<Record<BridgeProblemCode, readonly [values: object, se
   ],
   'paraphrase-file-empty': [
     { file: 'agent.txt' },
-    'The file that HYDRANT_PARAPHRASE_FILE names has no paraphrase in its first line: agent.txt',
+    'The file that HYDRANT_PARAPHRASE_FILE names has no passphrase in its first line: agent.txt',
   ],
   'outside-api': [
     { base: 'http://localhost/api' },
@@ -61,7 +61,7 @@ const SENTENCES: Readonly<Record<BridgeProblemCode, readonly [values: object, se
   ],
   'paraphrase-in-body': [
     {},
-    'Paraphrases do not pass through an agent; a person adds accounts and sets paraphrases in the console or with hydrant user.',
+    'Passphrases do not pass through an agent; a person adds accounts and sets passphrases in the console or with hydrant user.',
   ],
   'result-too-long': [
     { characters: 100_001, most: 100_000 },

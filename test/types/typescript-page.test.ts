@@ -21,7 +21,10 @@ test('each command of docs/client-types.md works as printed, and all write the s
   assert.equal(commands.length, 2)
   for (const command of commands) {
     const here = command.replace('http://localhost:8080/api', base).replace('--user 1', `--user ${USER}`)
-    const env = { PATH: [folder, dirname(process.execPath), process.env.PATH].join(delimiter), PARAPHRASE }
+    const env = {
+      PATH: [folder, dirname(process.execPath), process.env.PATH].join(delimiter),
+      PASSPHRASE: PARAPHRASE,
+    }
     const { status, stderr } = await run('bash', ['-ec', here], { cwd: folder, env })
     assert.deepEqual([status, stderr], [0, ''])
     assert.equal(readFileSync(join(folder, 'library.ts'), 'utf8'), TYPES)
@@ -48,7 +51,7 @@ test('the last four lines of the example in docs/client-types.md do not compile,
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(ROOT, join(folder, 'node_modules', 'hydrant'))
   writeFileSync(join(folder, 'use.ts'), `${here}\nconsole.log(data.name)\n`)
-  const ran = await run(process.execPath, ['use.ts'], { cwd: folder, env: { PARAPHRASE } })
+  const ran = await run(process.execPath, ['use.ts'], { cwd: folder, env: { PASSPHRASE: PARAPHRASE } })
   assert.deepEqual([ran.status, ran.stdout], [0, 'Ann Leckie\nAnn Leckie\n'], ran.stderr)
   const [said] = codeBlock(PAGE, 'text', 'TS2561').trim().split('\n')
   const { line, message } = errors[0] ?? {}

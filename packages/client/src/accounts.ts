@@ -17,7 +17,7 @@ export interface Account {
   readonly signedInAt?: string
   /** How many tokens of the user are valid. */
   readonly tokens?: number
-  /** Only in the response to `create`, and only if the API made the paraphrase. */
+  /** Only in the response to `create`, and only if the API made the passphrase. */
   paraphrase?: string
 }
 

@@ -4,7 +4,7 @@ export type ErrorKind =
   | 'unreachable'
   /** Credentials are needed, or were wrong (401). */
   | 'credentials'
-  /** Too many wrong paraphrases, or too many requests (429). */
+  /** Too many wrong passphrases, or too many requests (429). */
   | 'throttled'
   /** The server cannot do it right now (502 and above). */
   | 'unavailable'

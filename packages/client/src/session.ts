@@ -35,7 +35,7 @@ const LONGEST_PAUSE_SECONDS = 30
 const MOST_FAILURES = 5
 
 /** The API does not say which of the two is wrong (authentication.md). */
-const WRONG = { code: 'credentials-wrong', sentence: 'The user or the paraphrase is wrong.' }
+const WRONG = { code: 'credentials-wrong', sentence: 'The user or the passphrase is wrong.' }
 
 interface SessionOptions {
   /** The address for steps A and B. */

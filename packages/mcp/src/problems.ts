@@ -30,14 +30,14 @@ const AT_START = {
   'unknown-argument': (_: NoValues) =>
     'The only arguments are the address of an API and --read-only; credentials come from HYDRANT_USER and HYDRANT_PARAPHRASE_FILE.',
   'user-missing': (_: NoValues) =>
-    'There is a paraphrase, but no user: set HYDRANT_USER to the id or the name.',
+    'There is a passphrase, but no user: set HYDRANT_USER to the id or the name.',
   'paraphrase-missing': (_: NoValues) =>
-    'HYDRANT_USER is set, but no paraphrase: set HYDRANT_PARAPHRASE_FILE to the name of a file that contains it.',
+    'HYDRANT_USER is set, but no passphrase: set HYDRANT_PARAPHRASE_FILE to the name of a file that contains it.',
   'two-paraphrases': (_: NoValues) => 'Set HYDRANT_PARAPHRASE_FILE or HYDRANT_PARAPHRASE, but not both.',
   'paraphrase-file-unreadable': ({ file, systemCode }: { file: string; systemCode: string }) =>
     `The file that HYDRANT_PARAPHRASE_FILE names cannot be read (${systemCode}): ${file}`,
   'paraphrase-file-empty': ({ file }: { file: string }) =>
-    `The file that HYDRANT_PARAPHRASE_FILE names has no paraphrase in its first line: ${file}`,
+    `The file that HYDRANT_PARAPHRASE_FILE names has no passphrase in its first line: ${file}`,
 }
 
 /** What the agent reads, as the error of a tool. */
@@ -68,7 +68,7 @@ const AT_WORK = {
   'read-in-part': (_: NoValues) =>
     'replace needs the whole member: read it at its address without fields, and use that address.',
   'paraphrase-in-body': (_: NoValues) =>
-    'Paraphrases do not pass through an agent; a person adds accounts and sets paraphrases in the console or with hydrant user.',
+    'Passphrases do not pass through an agent; a person adds accounts and sets passphrases in the console or with hydrant user.',
   'result-too-long': ({ characters, most }: { characters: number; most: number }) =>
     `The result has ${characters} characters, more than ${most}; ask for less, with fields or itemsPerPage in a query or an address.`,
   'not-a-resource': (_: NoValues) =>

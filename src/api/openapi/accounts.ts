@@ -5,7 +5,7 @@ import { content, errors, noContent } from './responses.ts'
 import { objectOf, type Schema, TEXT } from './schemas.ts'
 
 const CHANGE = objectOf(['current', 'new'], {
-  current: { ...TEXT, description: 'The paraphrase of the account.' },
+  current: { ...TEXT, description: 'The passphrase of the account.' },
   new: { ...TEXT, description: 'The one that it gets.' },
 })
 
@@ -15,7 +15,7 @@ export const accountPaths = ({ collection, name }: CollectionClass): Record<stri
     parameters: [MEMBER_ID],
     post: {
       operationId: 'changeOwnParaphrase',
-      summary: 'Change the own paraphrase; other tokens of the account end',
+      summary: 'Change the own passphrase; other tokens of the account end',
       tags: [name],
       requestBody: { required: true, content: content(CHANGE, ['application/ld+json', PLAIN_JSON]) },
       responses: { ...noContent('Changed.'), ...errors(400, 404, 415, 422, '4XX', '5XX') },

@@ -5,7 +5,7 @@ function inHeader(name: string, description: string): Schema {
   return { type: 'apiKey', in: 'header', name, description }
 }
 const NONCE = inHeader('X-Authentication', 'A nonce, which every 401 carries; it can be used once.')
-const CREDENTIALS = { type: 'http', scheme: 'basic', description: 'The id of the user and the paraphrase.' }
+const CREDENTIALS = { type: 'http', scheme: 'basic', description: 'The id of the user and the passphrase.' }
 const TOKEN = inHeader('X-Authorization', 'A token, which the exchange of a nonce and credentials gives.')
 const STEP_A =
   'A request without valid credentials is answered 401 with a fresh nonce in `X-Authentication` (step A).'

@@ -12,8 +12,8 @@ export const ACCOUNT_PROBLEMS = {
   },
   NotOwnAccount: {
     status: 403,
-    sentence: 'Only the user of this account may change its paraphrase with the current one.',
-    help: 'Sign in as the user of the account. A user who manages accounts sets a new paraphrase with PATCH.',
+    sentence: 'Only the user of this account may change its passphrase with the current one.',
+    help: 'Sign in as the user of the account. A user who manages accounts sets a new passphrase with PATCH.',
   },
 } as const satisfies ProblemAnswers
 
@@ -31,7 +31,7 @@ export const ACCOUNT_VIOLATIONS: Sentences<AccountViolations> = {
     known.length === 0
       ? 'must be left out, since this API has no roles.'
       : `has "${role}", which is not a role of this API; ${suggestion(role, known, '.')}`,
-  WrongParaphrase: 'is not the paraphrase of this account.',
+  WrongParaphrase: 'is not the passphrase of this account.',
   OwnParaphrase: ({ address }) =>
     `cannot be changed here, since the account is your own; POST the current and the new one to ${address}.`,
   RequiredText: 'is required, and must be a string.',

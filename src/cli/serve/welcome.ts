@@ -51,7 +51,7 @@ function firstSteps(
     const console = page === undefined ? [] : [`Open ${page} in a browser, or:`, '']
     return ['Authentication is off: everybody may read and write.', '', ...console, `  curl ${url}`]
   }
-  const user = paraphrase === undefined ? '<id>:<paraphrase>' : `1:${paraphrase}`
+  const user = paraphrase === undefined ? '<id>:<passphrase>' : `1:${paraphrase}`
   const takeNonce = `  NONCE=$(curl -s -o /dev/null -w '%header{x-authentication}' ${url})`
   const byHand =
     mode === 'nonce'
@@ -80,9 +80,9 @@ function introduction(paraphrase: string | undefined, db: string, page: string |
       ? []
       : [`Open ${page} in a browser and sign in as ${who}.`, '', 'Or by hand, in another terminal:']
   if (paraphrase === undefined)
-    return page === undefined ? [`The lines below need the id and the paraphrase of ${who}.`, ''] : inBrowser
+    return page === undefined ? [`The lines below need the id and the passphrase of ${who}.`, ''] : inBrowser
   return [
-    'User 1 was added. The paraphrase is shown this once, so write it down:',
+    'User 1 was added. The passphrase is shown this once, so write it down:',
     '',
     `  ${paraphrase}`,
     '',

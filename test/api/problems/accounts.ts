@@ -10,7 +10,7 @@ export const ACCOUNT_SENTENCES: readonly SentenceRow[] = [
   [
     apiProblem('NotOwnAccount'),
     403,
-    'Only the user of this account may change its paraphrase with the current one.',
+    'Only the user of this account may change its passphrase with the current one.',
   ],
   [
     apiProblem('TooManyRequests', { retryAfterSeconds: 30 }),
@@ -28,7 +28,7 @@ export const ACCOUNT_VIOLATION_SENTENCES: readonly ViolationRow[] = [
     apiViolation('UnknownRole', 'roles', { role: 'editor', known: [] }),
     'must be left out, since this API has no roles.',
   ],
-  [apiViolation('WrongParaphrase', 'current'), 'is not the paraphrase of this account.'],
+  [apiViolation('WrongParaphrase', 'current'), 'is not the passphrase of this account.'],
   [
     apiViolation('OwnParaphrase', 'paraphrase', { address: 'http://a/accounts/2/paraphrase' }),
     'cannot be changed here, since the account is your own; POST the current and the new one to http://a/accounts/2/paraphrase.',

@@ -88,7 +88,7 @@ export const HTTP_SENTENCES: readonly SentenceRow[] = [
   [
     apiProblem('TooManyAttempts', RETRY),
     429,
-    'Too many wrong paraphrases from this address; try again in 2 s.',
+    'Too many wrong passphrases from this address; try again in 2 s.',
   ],
   [apiProblem('NotChecked'), 500, 'The request could not be checked.'],
   [

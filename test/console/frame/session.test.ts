@@ -46,7 +46,7 @@ test('when the token expires, one dialog over the page asks to sign in, and the 
   await dialog.evaluate((element) => element.setAttribute('data-same', ''))
   await dialog.getByLabel('Paraphrase').fill('not the paraphrase')
   await page.keyboard.press('Enter')
-  await marked.getByText('The user or the paraphrase is wrong.').waitFor()
+  await marked.getByText('The user or the passphrase is wrong.').waitFor()
   await assertFocused(page, 'Paraphrase')
 
   asked.length = 0

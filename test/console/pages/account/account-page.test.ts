@@ -147,7 +147,7 @@ test('a user changes name and paraphrase, and signs out everywhere', async (t) =
   await main.getByLabel('Current paraphrase').fill('wrong')
   await main.getByLabel('New paraphrase').fill('seven new words')
   await main.getByRole('button', { name: 'Change paraphrase' }).click()
-  await main.getByText('This is not the paraphrase of this account.').waitFor()
+  await main.getByText('This is not the passphrase of this account.').waitFor()
   await scan(page)
   await main.getByLabel('Current paraphrase').fill(PARAPHRASE)
   await main.getByRole('button', { name: 'Change paraphrase' }).click()

@@ -34,7 +34,7 @@ test('a wrong paraphrase is reported and the id stays, the right one opens the A
   await scan(page)
 
   await signIn(page, 7, 'not the paraphrase')
-  await failureOf(page).getByText('The user or the paraphrase is wrong.').waitFor()
+  await failureOf(page).getByText('The user or the passphrase is wrong.').waitFor()
   assert.equal(await page.getByLabel('Name or number').inputValue(), '7')
   assert.equal(await paraphraseIn(page).inputValue(), '')
   await assertFocused(page, 'Paraphrase')
@@ -111,7 +111,7 @@ test('after too many wrong paraphrases the page counts down to the next attempt'
   await page.reload()
   const button = page.getByRole('button', { name: 'Sign in' })
   await signIn(page, 7, 'one')
-  await failureOf(page).getByText('The user or the paraphrase is wrong.', { exact: true }).waitFor()
+  await failureOf(page).getByText('The user or the passphrase is wrong.', { exact: true }).waitFor()
   await signIn(page, 7, '  two')
   await failureOf(page).getByText('is wrong. What you typed begins or ends with a space.').waitFor()
   await signIn(page, 7, 'three')
