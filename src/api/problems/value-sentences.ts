@@ -5,7 +5,7 @@ import type { DatatypeName, JsonKind, ValueProblems } from '../../vocabulary/ind
 const LANGUAGES = 'an object of texts by language such as {"en": "Hello", "de": "Hallo"}'
 
 /** What a value of each datatype is, with an example. */
-export const DATATYPE_PHRASES: Readonly<Record<DatatypeName, string>> = {
+const DATATYPE_PHRASES: Readonly<Record<DatatypeName, string>> = {
   string: 'a string',
   boolean: 'true or false',
   integer: 'an integer such as -12',

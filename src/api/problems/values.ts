@@ -6,8 +6,6 @@ import type { LinkedDataProblems, ValueProblems } from '../../vocabulary/index.t
 import type { BodyProblems, InputProblems } from '../input/problems.ts'
 import { VALUE_SENTENCES } from './value-sentences.ts'
 
-export { DATATYPE_PHRASES } from './value-sentences.ts'
-
 /** Problems of the values of a member. */
 export const VALUE_PROBLEMS = {
   ValidationFailed: {

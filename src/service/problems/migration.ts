@@ -1,4 +1,4 @@
-import { DATATYPE_PHRASES, violationSentence } from '../../api/problems/values.ts'
+import { violationSentence } from '../../api/problems/values.ts'
 import type { ConversionProblems } from '../../members/index.ts'
 import {
   type IncompatibleMember,
@@ -27,13 +27,14 @@ export const MIGRATION_SENTENCES: Sentences<MigrationProblems & ConversionProble
     `Leave the "was" out if those of "${name}" are the right ones; otherwise give the property another name.`,
   OneValueNow: ({ count }) => `can have one value now, and has ${count}.`,
   CannotEmbed: ({ value, className }) =>
-    `${value} cannot become an embedded value of the class ${className}, which is an object with its properties.`,
-  CannotLink: ({ value, collection }) => `${value} cannot become a link to a member of ${collection}.`,
+    `${value} cannot be converted to an embedded value of the class ${className}, which is an object with its properties.`,
+  CannotLink: ({ value, collection }) =>
+    `${value} cannot be converted to a link to a member of ${collection}.`,
   LinkNow: ({ value, datatype }) => `${value} is a link, and must be of type ${datatype} now.`,
   CannotConvert: ({ value, problem }) => {
     if (problem.code !== 'WrongDatatype') return `${value} ${violationSentence(problem)}`
     const { datatype } = problem.values as ValueProblems['WrongDatatype']
-    return `${value} cannot become ${DATATYPE_PHRASES[datatype]}.`
+    return `${value} cannot be converted to the type ${datatype}.`
   },
 }
 

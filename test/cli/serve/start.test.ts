@@ -143,7 +143,7 @@ test('incompatible members stop the start: 1, and ten of them are named', async 
   const { status, stdout, stderr } = await hydrantProcess(['serve', '--port', '0'], { cwd: folder })
   assert.equal(status, 1, stderr)
   assert.ok(!stdout.includes('listening'), stdout)
-  assert.match(stderr, /title: "t\d+" cannot become an integer/)
+  assert.match(stderr, /title: "t\d+" cannot be converted to the type integer/)
   assert.equal(new Set(stderr.match(/\bb\d+\b/g)).size, 10, stderr)
   writeFileSync(join(folder, 'api.yaml'), api)
   const { client } = await serve(t, {

@@ -41,9 +41,13 @@ describe('sentences about members that are incompatible with an API file', () =>
     [
       'CannotEmbed',
       { value: '"x"', className: 'Address' },
-      '"x" cannot become an embedded value of the class Address, which is an object with its properties.',
+      '"x" cannot be converted to an embedded value of the class Address, which is an object with its properties.',
     ],
-    ['CannotLink', { value: '5', collection: 'authors' }, '5 cannot become a link to a member of authors.'],
+    [
+      'CannotLink',
+      { value: '5', collection: 'authors' },
+      '5 cannot be converted to a link to a member of authors.',
+    ],
     [
       'LinkNow',
       { value: '"/authors/1"', datatype: 'string' },
@@ -52,7 +56,7 @@ describe('sentences about members that are incompatible with an API file', () =>
     [
       'CannotConvert',
       { value: '"x"', problem: valueProblem('WrongDatatype', { datatype: 'integer' }) },
-      '"x" cannot become an integer such as -12.',
+      '"x" cannot be converted to the type integer.',
     ],
     [
       'CannotConvert',
