@@ -12,11 +12,8 @@ import { only, readStages } from './dockerfile.ts'
 const PAGE = 'docs/deploy.md'
 const VARIABLES = Object.values(SETTINGS).map(variableFor)
 
-/** Says that it runs. */
-const HOOKS = `import { violation } from 'hydrant'
-console.log('the module runs')
-export default { hooks: { Book: { beforeWrite() { throw violation('title', 'no.') } } } }
-`
+/** The module of the page, which says that it runs. */
+const HOOKS = `${codeBlock(PAGE, 'ts', 'beforeWrite')}console.log('the module runs')\n`
 
 test('docs/deploy.md works as printed: settings, user, service, backup, a trial of it, and a restore', async (t) => {
   const folder = temporaryFolder(t)
@@ -59,17 +56,23 @@ test('docs/deploy.md works as printed: settings, user, service, backup, a trial 
   )
   const environment = parseEnv(readFileSync(join(folder, 'etc/hydrant/environment'), 'utf8'))
   for (const name of Object.keys(environment)) assert.ok(VARIABLES.includes(name), name)
-  const { base, port, ops, trusted } = readConfig({}, environment)
+  const { base, port, ops, trusted, console } = readConfig({}, environment)
   assert.deepEqual([base, port, ops?.port], ['https://api.example.org/api', 8080, 9090])
+  assert.deepEqual([console?.host, console?.port], ['127.0.0.1', 8081])
   assert.ok(trusted.includes('127.0.0.1'))
-  assert.ok(codeBlock(PAGE, 'caddy', 'reverse_proxy').includes(`127.0.0.1:${port}`))
-  assert.ok(codeBlock(PAGE, 'nginx', 'proxy_pass').includes(`http://127.0.0.1:${port};`))
+  for (const served of [port, console?.port]) {
+    assert.ok(codeBlock(PAGE, 'caddy', 'reverse_proxy').includes(`127.0.0.1:${served}\n`))
+    assert.ok(codeBlock(PAGE, 'nginx', 'proxy_pass').includes(`http://127.0.0.1:${served};`))
+  }
   assert.ok(settings.includes('sqlite:/var/lib/hydrant/hydrant.db'))
 
   const unit = codeBlock(PAGE, 'ini', 'ProtectClock')
   const [, args = ''] = /^ExecStart=\/usr\/local\/bin\/hydrant (.+)$/m.exec(unit) ?? []
-  const env = { ...environment, HYDRANT_PORT: '0', HYDRANT_OPS_PORT: 'off' } as Record<string, string>
-  const server = await start(t, [HYDRANT, ...here(args).split(' ')], /"listening"/, { cwd: folder, env })
+  const free = { HYDRANT_PORT: '0', HYDRANT_OPS_PORT: 'off', HYDRANT_CONSOLE_PORT: '127.0.0.1:0' }
+  const env = { ...environment, ...free } as Record<string, string>
+  const server = await start(t, [HYDRANT, ...here(args).split(' ')], /"msg":"console"/, { cwd: folder, env })
+  const [, page = ''] = /"url":"([^"]+)"[^\n]*"msg":"console"/.exec(server.output()) ?? []
+  assert.ok((await (await fetch(page)).text()).includes(`content="${base}"`), 'the console finds the API')
   const source = 'set -a; . /etc/hydrant/environment; set +a'
   await shell(source, backup)
   await shell(source, trial)
@@ -93,6 +96,13 @@ test('docs/deploy.md works as printed: settings, user, service, backup, a trial 
   })
   assert.match(again.output(), /the module runs/)
   assert.equal(await again.stop(), 0)
+})
+
+test('nginx in docs/deploy.md lets the largest batch through, and passes streams on at once', () => {
+  const nginx = codeBlock(PAGE, 'nginx', 'proxy_pass')
+  const [, megabytes] = /client_max_body_size (\d+)m;/.exec(nginx) ?? []
+  assert.equal(Number(megabytes) * 2 ** 20, readConfig({}, {}).batchLimits.bytes)
+  assert.match(nginx, /proxy_buffering off;/)
 })
 
 test('the units of docs/deploy.md may write only where the files are, and stop as serve does', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { createClient } from 'hydrant-client'
 import {
   COMMAND_SETTINGS,
   flagOf,
@@ -12,6 +13,7 @@ import {
 } from '../../src/config/index.ts'
 import { linesOf } from '../../src/service/problems/index.ts'
 import { readApiFile } from '../../src/vocabulary/api-file.ts'
+import { CTRL_C, openTerminal } from '../cli/terminal.ts'
 import { codeBlock, codeBlocks, ROOT } from '../support/markdown.ts'
 import { HYDRANT, redirectCurl, run, start } from '../support/processes.ts'
 import { modelOf, temporaryFolder } from '../support/service.ts'
@@ -134,25 +136,26 @@ test('the problems in docs/api-file.md are reported as printed there', async (t)
 })
 
 // contract: One API file in, a complete API out.
-test('the API file of the README is served by the commands of its second part: add a user, serve', async (t) => {
+test('the three commands of the README make an API file, serve it, and show the passphrase of a first user', async (t) => {
   const folder = temporaryFolder(t)
-  writeFileSync(join(folder, 'api.yaml'), codeBlock(README, 'yaml', 'Library'))
-  const commands = codeBlock(README, 'text', 'bin/hydrant user add')
-  const [add = [], serve = []] = commands
+  const [init = [], enter = [], serve = []] = codeBlock(README, 'text', 'bin/hydrant init')
     .trim()
     .split('\n')
     .map((line) => line.replace(/#.*/, '').trim().split(' '))
-  assert.deepEqual([add[0], serve[0]], ['../hydrant/bin/hydrant', '../hydrant/bin/hydrant'])
-  const added = await run(COMMAND, add.slice(1), { cwd: folder, input: 'four words of mine\n' })
-  assert.equal(added.status, 0, added.stderr)
-  const { output } = await start(t, [HYDRANT, ...serve.slice(1), '--port', '0'], /listening/, { cwd: folder })
-  const { url } = JSON.parse(output().split('\n')[0] ?? '')
-  const challenged = await fetch(`${url}/books`)
-  assert.equal(challenged.status, 401)
-  const Authorization = `Basic ${btoa('1:four words of mine')}`
-  const nonce = challenged.headers.get('x-authentication') ?? ''
-  const exchanged = await fetch(url, { headers: { Authorization, 'X-Authentication': nonce } })
-  assert.equal(exchanged.status, 200)
+  assert.deepEqual([init[0], enter[0], serve[0]], ['bin/hydrant', 'cd', '../bin/hydrant'])
+  const written = await run(COMMAND, init.slice(1), { cwd: folder })
+  assert.equal(written.status, 0, written.stderr)
+  const inside = join(folder, enter[1] ?? '')
+  const args = [...serve.slice(1), '--port', '0', '--console-port', '0']
+  const terminal = openTerminal(t, args, inside)
+  await terminal.shows('X-Authorization: $TOKEN')
+  const base = /listening on (\S+)/.exec(terminal.screen())?.[1] ?? ''
+  const passphrase = /write it down:\s+([A-Za-z ]+)/.exec(terminal.screen())?.[1]?.trim() ?? ''
+  assert.match(terminal.screen(), /console on http:\/\/localhost:\d+\//)
+  const client = createClient({ base, credentials: { id: 1, paraphrase: passphrase } })
+  assert.ok('books' in (await client.entryPoint()).links)
+  terminal.type(CTRL_C)
+  assert.equal(await terminal.ended, 0)
 })
 
 test('docs/settings.md has every setting with its flag, its variable and its default', () => {
@@ -171,7 +174,7 @@ test('docs/settings.md has every setting with its flag, its variable and its def
   }
 })
 
-test('every link in the README and in docs/ works, and links lead from the README to every page', () => {
+test('every link in the README and in docs/ works, and docs/README.md leads to every page', () => {
   const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'docs/contract/README.md'].concat(
     readdirSync(join(ROOT, 'docs'))
       .filter((name) => name.endsWith('.md'))
@@ -197,9 +200,11 @@ test('every link in the README and in docs/ works, and links lead from the READM
       if (anchor) assert.ok(anchorsOf(target).includes(anchor), `${page} links to ${target}#${anchor}`)
     }
   }
-  const linked = new Set(linksOf(README).map(({ target }) => target))
+  const index = 'docs/README.md'
+  const linked = new Set(linksOf(index).map(({ target }) => target))
   assert.deepEqual(
-    pages.filter((page) => page !== README && !linked.has(page)),
+    pages.filter((page) => page !== index && !linked.has(page)),
     [],
   )
+  assert.ok(linksOf(README).some(({ target }) => target === index))
 })

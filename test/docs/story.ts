@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { freePort, hydrant } from '../cli/command.ts'
 import { codeBlocks } from '../support/markdown.ts'
@@ -15,6 +15,12 @@ export function openStory(t: TestContext, page: string, section?: string) {
   return {
     blocks,
     write: (file: string, text = ''): void => writeFileSync(join(folder, file), text),
+    read: (file: string): string => readFileSync(join(folder, file), 'utf8'),
+    /** The path of a file that is to be written, in a folder that is there. */
+    makePath(file: string): string {
+      mkdirSync(dirname(join(folder, file)), { recursive: true })
+      return join(folder, file)
+    },
     /** The lines of a block of text that begin so, as arguments of the command. */
     linesOf: (command: string): string[][] =>
       blocks('text')

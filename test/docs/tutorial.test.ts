@@ -9,6 +9,7 @@ import { temporaryFolder } from '../support/service.ts'
 
 const PAGE = 'docs/tutorial.md'
 const PASSPHRASE = 'what a newcomer typed'
+const GUEST_PASSPHRASE = 'what a guest typed'
 
 /** The folder of the page with its API file and user, served; and the environment that its shell blocks need. */
 async function follow(t: TestContext) {
@@ -18,14 +19,22 @@ async function follow(t: TestContext) {
     .trim()
     .split('\n')
     .map((line) => line.split(' ').slice(1))
-  const added = await hydrant(add, { cwd: folder, input: `${PASSPHRASE}\n` })
-  assert.equal(added.status, 0, added.stderr)
+  const [guest = []] = codeBlock(PAGE, 'text', 'guest')
+    .split('\n')
+    .map((line) => line.split(' ').slice(1))
+  for (const [args, passphrase] of [
+    [add, PASSPHRASE],
+    [guest, GUEST_PASSPHRASE],
+  ] as const) {
+    const added = await hydrant(args, { cwd: folder, input: `${passphrase}\n` })
+    assert.equal(added.status, 0, added.stderr)
+  }
   const port = await freePort()
   const flags = ['--base-url', 'http://localhost:8080/api', '--port', String(port)]
   await start(t, [HYDRANT, ...serve, ...flags], /listening/, { cwd: folder })
   const businessPort = await serveBusiness(t, folder)
-  const env = { ...redirectCurl(folder, 8080, port), ...redirectCurl(folder, 9000, businessPort), PASSPHRASE }
-  return { folder, env }
+  const ports = { ...redirectCurl(folder, 8080, port), ...redirectCurl(folder, 9000, businessPort) }
+  return { folder, env: { ...ports, PASSPHRASE, GUEST_PASSPHRASE } }
 }
 
 /** The second server of the page. */
@@ -38,10 +47,19 @@ async function serveBusiness(t: TestContext, folder: string): Promise<number> {
   return port
 }
 
+/** Waits until a user without a role may not write, as a reader who types does. */
+const RULES_APPLIED = `for attempt in $(seq 100)
+do
+  [ "$(curl -s -o /dev/null -w '%{http_code}' -H "X-Authorization: $TOKEN" $API/plants --json '{}')" = 403 ] && break
+  sleep 0.1
+done`
+
 /** All shell blocks in one shell, as a reader types them; `hydrant` is the built command. */
 async function runBlocks(folder: string, env: Readonly<Record<string, string>>): Promise<string[]> {
   const command = `hydrant() { '${process.execPath}' '${HYDRANT}' "$@"; }`
-  const blocks = codeBlocks(PAGE, 'sh').map((block) => `${block}\nprintf '\\036'`)
+  const blocks = codeBlocks(PAGE, 'sh').map(
+    (block) => `${block}\n${block.includes('roles:') ? RULES_APPLIED : ''}\nprintf '\\036'`,
+  )
   const script = [command, ...blocks].join('\n')
   const { status, stdout, stderr } = await run('bash', ['-ec', script], { cwd: folder, env })
   assert.equal(status, 0, stderr)
@@ -63,7 +81,7 @@ async function hasNoUser(folder: string, env: Readonly<Record<string, string>>):
 test('The tutorial works from an empty folder to a link, a filter and a conditional update, and describes the search template correctly', async (t) => {
   const { folder, env } = await follow(t)
   const blocks = await runBlocks(folder, env)
-  const [checked, , , bed, plants, imported, mistake, found, etag, updates, removal] = blocks
+  const [checked, , , bed, plants, imported, mistake, found, etag, updates, removal, rights, , rules] = blocks
 
   assert.match(checked ?? '', /api\.yaml/)
   assert.deepEqual([bed, plants, etag], ['', '', ''])
@@ -79,7 +97,11 @@ test('The tutorial works from an empty folder to a link, a filter and a conditio
   assert.equal(first, '200')
   assert.deepEqual(JSON.parse(second ?? ''), JSON.parse(codeBlock(PAGE, 'json', '412')))
   assert.match(JSON.parse(removal ?? '')['409'], /\/plants\//)
-  const [customers = '', invoice = '', reverse = '', cascade = ''] = blocks.slice(11)
+  assert.match(rights ?? '', /A user with the role gardener may/)
+  const [seen, refused, changed] = (rules ?? '').split('\n').filter((line) => line !== '')
+  assert.deepEqual([seen, changed], ['200', '200'])
+  assert.deepEqual(JSON.parse(refused ?? ''), JSON.parse(codeBlock(PAGE, 'json', '403')))
+  const [customers = '', invoice = '', reverse = '', cascade = ''] = blocks.slice(14)
   const names = customers.split('\n').map((line) => JSON.parse(line).member.map(({ name }: Named) => name))
   assert.deepEqual(names.slice(0, 2), [['Müller & Söhne'], ['Østby Arkitekter']])
   assert.deepEqual(names[2].slice(-3), ['Müller & Söhne', 'Østby Arkitekter', 'Zebra Print'])
