@@ -5,8 +5,8 @@ import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { API_FILE_SCHEMA } from '../src/vocabulary/short-form/keys.ts'
-import { packageWorkspace } from './build-package.ts'
 import { buildConsole } from './build-console.ts'
+import { packageWorkspace } from './build-package.ts'
 import { bundle } from './bundle.ts'
 
 const root = dirname(import.meta.dirname)
