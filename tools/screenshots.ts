@@ -1,20 +1,11 @@
 // Takes the pictures of the console for the documentation: `npm run screenshots`. Data, clock and window are the same
 // each time, so that a picture changes only when the console does.
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { mock } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { hashParaphrase } from '../src/auth/credentials.ts'
-import { addSampleData } from '../src/cli/serve/serve.ts'
-import { readConfig } from '../src/config/config.ts'
-import { classSchemas } from '../src/members/conversion.ts'
-import { startConsoleServer } from '../src/service/console.ts'
-import { startService } from '../src/service/service.ts'
-import { openStore } from '../src/store/open.ts'
-import { readApiFile } from '../src/vocabulary/api-file.ts'
 import { launchChromium } from '../test/support/browser-launch.ts'
-import { buildConsole } from './build-console.ts'
+import { goTo, NOW, PARAPHRASE, serveForPictures, USER, useOneFont } from './console-stage.ts'
 
 interface Picture {
   readonly name: string
@@ -80,11 +71,6 @@ const PICTURES: readonly Picture[] = [
   },
 ]
 
-/** The address that the pictures show. Chromium maps it to the free port on which the API is really served. */
-const BASE = 'http://localhost:8080/api'
-const NOW = Date.parse('2026-11-15T12:00:00Z')
-const USER = 1
-const PARAPHRASE = 'cave resource anchor limit cement'
 /** Maximum size of a picture, since people load the pages that show them. */
 const MOST_BYTES = 400_000
 
@@ -95,7 +81,7 @@ useOneFont()
 mock.timers.enable({ apis: ['Date'], now: NOW })
 mkdirSync(images, { recursive: true })
 for (const api of ['library', 'business'] as const) {
-  const served = await serveExample(api)
+  const served = await serveForPictures(join(root, 'examples', `${api}.yaml`))
   const browser = await launchChromium([], [`MAP localhost:8080 127.0.0.1:${served.port}`])
   try {
     for (const picture of PICTURES) if (picture.api === api) await take(browser, served.console, picture)
@@ -135,56 +121,7 @@ async function take(browser: Browser, address: string, picture: Picture): Promis
   if (size > MOST_BYTES) throw new Error(`docs/images/${name}.png has more than ${MOST_BYTES} bytes.`)
 }
 
-/** A minimal system has no well-chosen default interface font, and its name differs from system to system. */
-function useOneFont(): void {
-  const family = (name: string, font: string) =>
-    `<match><test name="family"><string>${name}</string></test><edit name="family" mode="assign" binding="strong"><string>${font}</string></edit></match>`
-  const fonts = mkdtempSync(join(tmpdir(), 'hydrant-fonts-'))
-  process.on('exit', () => rmSync(fonts, { recursive: true }))
-  process.env.FONTCONFIG_FILE = join(fonts, 'fonts.conf')
-  writeFileSync(
-    process.env.FONTCONFIG_FILE,
-    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><include>/etc/fonts/fonts.conf</include>${['system-ui', 'sans', 'sans-serif'].map((name) => family(name, 'Liberation Sans')).join('')}${family('monospace', 'DejaVu Sans Mono')}</fontconfig>`,
-  )
-}
-
 async function signIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('navigation').waitFor()
-}
-
-/** By the address alone: a page that is loaded anew knows no token. */
-async function goTo(page: Page, place: string): Promise<void> {
-  await page.evaluate(`void (location.hash = ${JSON.stringify(place)})`)
-}
-
-/** Serves an example from memory, as `hydrant serve` would, with the console of this working tree. */
-async function serveExample(api: Picture['api']) {
-  const file = join(root, 'examples', `${api}.yaml`)
-  const { model } = await readApiFile(file)
-  const config = readConfig({ db: 'sqlite::memory:', port: '0', baseUrl: BASE }, {})
-  const store = await openStore(config.db, classSchemas(model), { scanMs: config.scanMs })
-  await addSampleData(file.replace(/yaml$/, 'ndjson'), model, store)
-  await store.auth.addUser({ id: USER, paraphraseHash: await hashParaphrase(PARAPHRASE) }, NOW)
-  const tell = (details: object, message: string) => console.error(message, details)
-  const quiet = () => {}
-  const service = await startService({
-    config,
-    model,
-    store,
-    log: { error: tell, warn: tell, info: quiet, debug: quiet },
-  })
-  const folder = mkdtempSync(join(tmpdir(), 'hydrant-console-'))
-  await buildConsole(folder)
-  const page = await startConsoleServer({ host: '127.0.0.1', port: 0, base: BASE, folder })
-  rmSync(folder, { recursive: true })
-  return {
-    port: service.port,
-    console: `http://localhost:${page.port}/`,
-    async close() {
-      await page.close()
-      await service.close()
-      await store.close()
-    },
-  }
 }

@@ -108,6 +108,16 @@ test('the bundled example', async (t) => {
   })
 })
 
+test('the moving picture of the README is small, and about as long as it takes to see what Hydrant does', () => {
+  const file = readFileSync(join(ROOT, 'docs/images/tour.png'))
+  assert.ok(file.length < 1_500_000)
+  // Bytes 20 and 22 of each control chunk are the time of its frame: so many parts of a second.
+  const seconds = [...file.toString('latin1').matchAll(/fcTL/g)]
+    .map(({ index }) => file.readUInt16BE(index + 24) / file.readUInt16BE(index + 26))
+    .reduce((sum, one) => sum + one, 0)
+  assert.ok(seconds > 15 && seconds < 30, `${seconds} s`)
+})
+
 test('every API file in the README and in docs/api-file.md can be served', () => {
   for (const page of [README, 'docs/api-file.md']) {
     for (const block of codeBlocks(page, 'yaml')) {
