@@ -41,6 +41,8 @@ export interface SyntaxProblems {
   EmptyWebhooksFile: object
   /** `reason`: the message of the parser. */
   InvalidYaml: { readonly reason: string }
+  /** A regular expression has characters that mean something else to YAML. `pattern`: as the file has it. */
+  UnquotedPattern: { readonly pattern: string }
   /** An alias of YAML, or a tag. */
   AliasNotPossible: WithName
   TagNotPossible: WithName

@@ -63,6 +63,8 @@ export const SYNTAX: Sentences<SyntaxProblems> = {
   EmptyAccessFile: 'the file is empty; give roles, access, accounts or classes, or leave --access out',
   EmptyWebhooksFile: 'the file is empty; list webhooks in it, or leave --webhooks out',
   InvalidYaml: ({ reason }) => `this is not YAML or JSON: ${reason}`,
+  UnquotedPattern: ({ pattern }) =>
+    `YAML reads part of the pattern ${pattern} as something else; put the pattern in single quotes`,
   AliasNotPossible: ({ name }) => `the alias *${name} cannot be used here; write the value out`,
   TagNotPossible: ({ name }) => `the tag ${name} cannot be used here; write the value without it`,
   NotAMap: ({ within }) =>

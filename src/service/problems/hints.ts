@@ -20,20 +20,28 @@ const EMAIL = '{ type: string, pattern: "^[^@ ]+@[^@ ]+$" }'
 
 /** Hints for types: a datatype alone is the one that was probably meant. */
 const TYPES = hintsOf({
-  'int int32 int64 long bigint bigdecimal serial number.int': 'integer',
-  'number money currency numeric price': 'decimal',
-  real: 'double',
+  'int int2 int4 int8 int32 int64 smallint tinyint mediumint long bigint bigdecimal serial bigserial number.int year':
+    'integer',
+  'number money currency numeric price percent percentage': 'decimal',
+  'real float4 float8': 'double',
   bool: 'boolean',
-  'str char varchar': 'string',
-  'url uri iri file image upload blob binary': 'anyURI',
-  'timestamp instant': 'dateTime',
+  'str char varchar nvarchar citext character': 'string',
+  'url uri iri': 'anyURI',
+  'file files image photo picture media upload attachment blob binary bytea bytes base64':
+    'files are kept elsewhere: write anyURI, for the address of one',
+  'timestamp timestamptz instant': 'dateTime',
+  interval: 'duration',
+  'password passwd passphrase':
+    'users sign in with a paraphrase of their own: hydrant user add 1; for any other secret, write { type: string, view: owner }',
+  'point geo geopoint geometry location coordinates':
+    'write a class with { latitude: double, longitude: double } and "collection: false", and its name as the type',
   'rdf:langstring multilingual i18n translated': 'langString',
   'text longtext markdown html richtext textarea': 'write { type: string, multiline: true }',
   'email e-mail': `write ${EMAIL}`,
   'phone tel color slug': 'write { type: string, pattern: "^[0-9+ -]+$" }, with a pattern that fits',
   'uuid guid id objectid': IDS,
   'array list set collection': LIST,
-  'object json map record struct dict any mixed': OBJECT,
+  'object json jsonb map record struct dict any mixed': OBJECT,
   'enum select choice union': `write ${CHOICE}`,
   'ref reference link relation relationship foreignkey belongsto hasone manytoone': LINK,
   'user users principal': 'write Account, for a link to a user of the API',
@@ -54,12 +62,12 @@ const PROPERTY_HINTS = hintsOf({
   'length size len maxlen limit': 'write "maxLength"',
   'exclusiveminimum exclusivemaximum multipleof step':
     'write "minimum", "maximum", or "scale" for the digits of a decimal; nothing else is checked for numbers',
-  'nullable optional null': `leave it out: ${OPTIONAL}`,
-  'notnull nonnull mandatory presence': 'write "required: true"',
+  'nullable optional null allownull allow_null blank': `leave it out: ${OPTIONAL}`,
+  'notnull not_null nonnull mandatory presence': 'write "required: true"',
   'array list multiple multi repeated isarray collection': 'write "many: true"',
   'minitems maxitems uniqueitems': 'a list has 0 to 1,000 values; "required: true" asks for at least one',
   'items of elements': LIST,
-  'ref $ref reference references link target relation to class foreignkey': LINK,
+  'ref $ref reference references link target relation to class foreignkey foreign_key': LINK,
   properties: OBJECT,
   'format email': `a format is a type, such as date, dateTime or anyURI, or a pattern: ${EMAIL}`,
   'regex regexp match matches': 'write "pattern"',
@@ -67,7 +75,7 @@ const PROPERTY_HINTS = hintsOf({
   'label displayname caption name': 'write "title", for people; the name is the key itself',
   'desc doc comment help': 'write "description"',
   'examples sample placeholder': 'write "example"',
-  'id primarykey pk key': IDS,
+  'id primarykey primary_key pk key autoincrement auto_increment': IDS,
   'index indexed searchable sortable filter search':
     'every property has an index; "filterable: false" is for those that need none',
   'defaultvalue initial': 'write "default"',
@@ -79,6 +87,11 @@ const PROPERTY_HINTS = hintsOf({
   'precision decimals digits fractiondigits': 'write "scale": the most digits after the point',
   'currency symbol suffix units': 'write "unit"',
   'lines rows textarea longtext text': 'write "multiline: true"',
+  unsigned: 'write the type nonNegativeInteger',
+  'mimetype accept maxsize filesize':
+    'files are kept elsewhere: write the type anyURI, for the address of one',
+  'validate validation validator check':
+    'write "pattern", "minimum", "maximum" or "enum"; anything else is checked by a hook: hydrant serve --with',
   'rename renamedfrom formername previously': 'write "was"',
 })
 
@@ -101,6 +114,9 @@ const CLASS_HINTS = hintsOf({
   'index indexes indices': 'leave it out: every property has an index',
   'uniques uniquetogether unique_together uniqueconstraints': 'write "unique": [[customer, number]]',
   'pluralname plurallabel': 'write "plural"',
+  'audit audited versioned versioning versions paranoid softdelete softdeletes soft_delete':
+    'write "history: true"',
+  'hooks triggers callbacks validate': 'hooks are written in a module: hydrant serve --with',
   'timestamps timestamped':
     'add a property: changedAt: { type: dateTime, always: now }, and with "default: now" one for the creation',
 })

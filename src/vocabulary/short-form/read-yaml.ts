@@ -24,6 +24,11 @@ export function readYaml<T>(
   const [error] = document.errors
   if (error !== undefined) {
     // The parser's later errors are mostly consequences of its first.
+    const pattern = findPattern(text, error.pos[0])
+    if (pattern !== undefined) {
+      const at = new FileValue(source, { node: null, offset: pattern.offset })
+      return { findings, value: at.problem('UnquotedPattern', { pattern: pattern.written }) }
+    }
     const at = new FileValue(source, { node: null, offset: error.pos[0] })
     return { findings, value: at.problem('InvalidYaml', { reason: error.message }) }
   }
@@ -31,3 +36,25 @@ export function readYaml<T>(
   visit(document, { Node: (_, node) => root.part(node).refuseReference() })
   return { findings, value: read(root, findings) }
 }
+
+/** `{4}` is a map to YAML, and `[A-Z]` a list; in double quotes, `\d` is an escape that it does not know. */
+const PATTERN = /\bpattern["']?: /
+
+/** The pattern in the line of a mistake, unless it is in single quotes, in which YAML changes nothing. */
+function findPattern(
+  text: string,
+  mistake: number,
+): { readonly written: string; readonly offset: number } | undefined {
+  const start = text.lastIndexOf('\n', mistake - 1) + 1
+  const [line = ''] = text.slice(start, start + LONGEST_LINE).split('\n', 1)
+  const found = PATTERN.exec(line)
+  if (found === null) return undefined
+  const value = line.slice(found.index + found[0].length)
+  const [written = ''] = value.trimStart().split(/\s/, 1)
+  const offset = start + line.length - value.trimStart().length
+  if (written === '' || written.startsWith("'") || offset > mistake) return undefined
+  return { written: written.replace(/,$/, '').slice(0, LONGEST_PATTERN), offset }
+}
+
+const LONGEST_LINE = 2_000
+const LONGEST_PATTERN = 100

@@ -38,6 +38,11 @@ describe('sentences about the syntax of an API file', () => {
       { reason: 'Nested mappings are not allowed' },
       'this is not YAML or JSON: Nested mappings are not allowed',
     ],
+    [
+      'UnquotedPattern',
+      { pattern: '^[A-Z]{3}$' },
+      'YAML reads part of the pattern ^[A-Z]{3}$ as something else; put the pattern in single quotes',
+    ],
     ['AliasNotPossible', { name: 'book' }, 'the alias *book cannot be used here; write the value out'],
     ['TagNotPossible', { name: '!!set' }, 'the tag !!set cannot be used here; write the value without it'],
     ['NotAMap', { within: FILE }, 'the API file must be a map of names to values'],

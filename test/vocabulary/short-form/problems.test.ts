@@ -211,6 +211,16 @@ describe('problems of the short form', () => {
     ['a class twice', 'classes:\n  A:\n  A:', '3:3 RepeatedKey(A, classes)'],
     ['a merge key', 'classes:\n  A:\n    <<: {}', '3:5 UnknownKey(<<, of iri … was, class A)'],
     ['broken YAML', 'classes: {', '1:11 InvalidYaml'],
+    [
+      'a pattern without quotes',
+      withProperties('p: { type: string, pattern: ^[A-Z]{3}$, required: true }'),
+      '4:35 UnquotedPattern(^[A-Z]{3}$)',
+    ],
+    [
+      'a pattern that begins like a list',
+      'classes:\n  A:\n    properties:\n      p:\n        type: string\n        pattern: [A-Z]{3}',
+      '6:18 UnquotedPattern([A-Z]{3})',
+    ],
     ['two documents', 'classes: { A: }\n---\na: 1', '2:1 InvalidYaml'],
   ]
   for (const [what, text, problem] of inFile) {
