@@ -9,7 +9,16 @@ export type CommandDefinition = {
   readonly settings?: readonly Setting<unknown>[]
   readonly about?: string
   readonly examples: readonly string[]
-} & ({ readonly load: () => Promise<CommandHandler> } | { readonly commands: readonly CommandDefinition[] })
+  /** Whether its flags come first, and all that follows them is for another program. */
+  readonly passesOn?: true
+} & (
+  | { readonly load: () => Promise<CommandHandler> }
+  /** `load`: a group that is a command itself, when none of those below it is named. */
+  | { readonly commands: readonly CommandDefinition[]; readonly load?: () => Promise<CommandHandler> }
+)
+
+/** How a command ends that does not throw: with another exit status than 0, or by printing its usage. */
+export type CommandEnd = number | 'usage'
 
 /** Arguments come in the order of the usage; an argument in brackets may be missing. */
-type CommandHandler = (call: Invocation, ...args: string[]) => Promise<void>
+type CommandHandler = (call: Invocation, ...args: string[]) => Promise<void> | Promise<CommandEnd | undefined>

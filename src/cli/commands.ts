@@ -3,7 +3,7 @@ import type { CommandDefinition } from './command-definition.ts'
 import { FOLLOWER, TOKEN, USER } from './command-groups.ts'
 
 const { db, baseUrl, auth, token, access, pageSize, maxPageSize, with: module, hookTime } = SETTINGS
-const { json, format, from, to, out, signInAs } = COMMAND_SETTINGS
+const { json, format, from, to, out, signInAs, paraphraseFile } = COMMAND_SETTINGS
 const { as, asRoles, owner, hooks, asStored, csvClass, data, force } = COMMAND_SETTINGS
 const { hidden, purgedHistory, before, purgedMember, yes, compact } = COMMAND_SETTINGS
 const { exportedClass, guarded, withHistory, readOnly } = COMMAND_SETTINGS
@@ -65,9 +65,9 @@ export const COMMANDS: readonly CommandDefinition[] = [
   {
     usage: 'types <api-file|url>',
     description: 'write TypeScript types of an API, for the client library and for hooks',
-    settings: [access, module, asRoles, out, signInAs],
+    settings: [access, module, asRoles, out, signInAs, paraphraseFile],
     about: `
-The passphrase of the user is asked for, or read as one line from standard input. A file that is named with --out
+The passphrase of the user is asked for, or read as one line from a file or from standard input. A file that is named with --out
 changes only when all of the new types are there.`,
     examples: [
       'hydrant types api.yaml --out src/api.ts',
@@ -79,11 +79,11 @@ changes only when all of the new types are there.`,
   {
     usage: 'conform <url>',
     description: 'check any Hydra API against the vocabulary, by what it serves',
-    settings: [signInAs, json],
+    settings: [signInAs, paraphraseFile, json],
     about: `
 Follows the entry point, the documentation, the collections, a page and a member of each, and makes two requests that
 must fail. All of them only read, and there are at most 60. The passphrase of the user is asked for, or read as one line
-from standard input. The exit status is 1 if something that Hydra requires is wrong.`,
+from a file or from standard input. The exit status is 1 if something that Hydra requires is wrong.`,
     examples: [
       'hydrant conform http://localhost:8080/api --user 1',
       'hydrant conform https://example.org/api --json',
@@ -180,9 +180,37 @@ server may go on using the database. A member is not removed while others link t
   },
   {
     usage: 'token',
-    description: 'live tokens: list, revoke',
-    examples: ['hydrant token list', 'hydrant token revoke --user 1'],
+    description: 'print a token for a user; or live tokens: list, revoke',
+    settings: [signInAs, paraphraseFile, baseUrl, json],
+    about: `
+With --user, signs in to the API at the base URL and prints the token, which lives for up to 45 minutes. The passphrase
+of the user is asked for, or read as one line from a file or from standard input.`,
+    examples: [
+      'hydrant token --user 1',
+      'TOKEN=$(hydrant token --user 1 --paraphrase-file me.txt --base-url https://example.org/api)',
+      'hydrant token list',
+      'hydrant token revoke --user 1',
+    ],
     commands: TOKEN,
+    load: async () => (await import('./token.ts')).printToken,
+  },
+  {
+    usage: 'curl <arguments...>',
+    description: 'run curl with a token of a user',
+    settings: [signInAs, paraphraseFile, baseUrl],
+    passesOn: true,
+    about: `
+These flags come first; all that follows is for curl, and the exit status is that of curl. A path such as /books is below
+the base URL, and every other address must be. The first call asks for the passphrase of the user, or reads it from a
+file, and keeps the token in a file that only you can read, until it expires. The token is never an argument. It is sent
+to the API only: no redirects are followed, and curl reads no configuration file.`,
+    examples: [
+      'hydrant curl --user 1 /books',
+      'export HYDRANT_USER=1 HYDRANT_PARAPHRASE_FILE=me.txt HYDRANT_BASE_URL=https://example.org/api',
+      "hydrant curl -s -X POST -H 'Content-Type: application/json' -d @book.json /books",
+      'hydrant curl -s "/books?itemsPerPage=5" | jq .member[].title',
+    ],
+    load: async () => (await import('./curl/curl.ts')).runCurl,
   },
   {
     usage: 'follower',

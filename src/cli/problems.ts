@@ -18,6 +18,12 @@ interface MisspeltName {
   readonly known: readonly string[]
 }
 
+const CURL_REASONS = {
+  redirect: 'curl would send the token along to wherever a redirect leads; leave it out.',
+  elsewhere: 'curl could be told to send the token elsewhere; give the arguments of one call themselves.',
+  credentials: 'give --user before the arguments of curl; the token is enough for those.',
+}
+
 /** The command was called wrongly: exit status 2. */
 export const USAGE = {
   TooManyArguments: ({ takes, ...called }: CalledCommand & { takes: readonly string[] }) =>
@@ -66,6 +72,14 @@ export const USAGE = {
   InvalidServerAddress: 'that is not an address; give one such as http://localhost:8080/api.',
   CredentialsInAddress:
     'an address must not contain credentials; leave them out, and give the id or the name of the user with --user.',
+  UnknownCurlOption: ({ option }: { option: string }) =>
+    `curl has no option ${option}; give the flags of hydrant first (--user, --paraphrase-file, --base-url), and those of curl by their full names after them.`,
+  RefusedCurlOption: ({ option, reason }: { option: string; reason: keyof typeof CURL_REASONS }) =>
+    `${option} cannot be used here: ${CURL_REASONS[reason]}`,
+  OutsideApi: ({ base }: { base: string }) =>
+    `an address is not below ${base}, and the token is sent nowhere else; give a path such as /books, or name the API with --base-url.`,
+  ParaphraseFileNeeded:
+    'standard input is not a terminal to ask for the passphrase on; name a file that has it with --paraphrase-file.',
   /** `reason`: in the words of hydrant-mcp. */
   BridgeRefused: ({ reason }: { reason: string }) => reason,
   NothingHidden: ({ name, known }: MisspeltName) =>
@@ -192,6 +206,11 @@ export const FAILURES = {
     `${address} is not a Hydra API: ${url} is not an ApiDocumentation.`,
   NoDocumentedClass: ({ address, url }: OfServer & { url: string }) =>
     `${address}: the documentation at ${url} describes no class.`,
+  NoTokens: ({ address }: OfServer) =>
+    `${address} issues no tokens: send a nonce and the credentials with every request.`,
+  TokenNotNeeded: ({ address }: OfServer) =>
+    `${address} wants no credentials, and so issues no token; send requests without one.`,
+  CurlNotInstalled: 'curl is not installed, or not in a folder that PATH names; install it.',
   BridgeNotInstalled:
     'hydrant mcp needs the package hydrant-mcp, which is installed apart; install it beside hydrant: ' +
     'npm install hydrant-mcp (with --global, if hydrant is installed so).',

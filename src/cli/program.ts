@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError, Option } from 'commander'
 import { hasVariable, isSwitch, type Setting, variableFor } from '../config/index.ts'
 import type { Problem } from '../problem.ts'
+import { nearest } from '../text.ts'
 import type { CommandDefinition } from './command-definition.ts'
 import { COMMANDS } from './commands.ts'
 import { consoleOf, createInvocation, type Io } from './invocation.ts'
@@ -16,15 +17,21 @@ export async function run(args: readonly string[], io: Io = process): Promise<nu
   const [first, ...words] = args
   // commander's own `help` knows commands, but not subcommands; and its `--help` hides an unknown command.
   const given = first === 'help' ? readHelp(words) : args.some(isHelpFlag) ? readHelp(args) : args
+  const end: ProgramEnd = { status: DONE }
   try {
-    await createProgram(io, given[0]).parseAsync(given, { from: 'user' })
-    return DONE
+    await createProgram(io, given[0], end).parseAsync(given, { from: 'user' })
+    return end.status
   } catch (error) {
     if (isHelp(error)) return error.exitCode === 0 ? DONE : WRONG_USAGE
     const { text, isUsage } = await describeFailure(error)
     consoleOf(io).error(text)
     return isUsage ? WRONG_USAGE : FAILED
   }
+}
+
+/** The exit status of a command that has not failed, but may have one of its own. */
+interface ProgramEnd {
+  status: number
 }
 
 /** A call for the help of the command that the words name. An unknown command is called as it is, which is refused. */
@@ -51,7 +58,7 @@ const findCommand = (
  * `first`: if it names a command, the others are left out, because creating their flags takes longer than loading the
  * command.
  */
-function createProgram(io: Io, first: string | undefined): Command {
+function createProgram(io: Io, first: string | undefined, end: ProgramEnd): Command {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   const program = new Command('hydrant')
     .description('One API file in, a complete hypermedia API out, protected by nonce, credentials and token.')
@@ -65,26 +72,49 @@ function createProgram(io: Io, first: string | undefined): Command {
     })
   throwUsageErrors(program)
   const called = findCommand(COMMANDS, first)
-  for (const definition of called === undefined ? COMMANDS : [called]) addCommand(program, definition, io)
+  const definitions = called === undefined ? COMMANDS : [called]
+  // Otherwise commander looks for the flags of a command in all that follows it.
+  if (definitions.some((one) => one.passesOn || isGroupWithAction(one))) program.enablePositionalOptions()
+  for (const definition of definitions) addCommand(program, definition, io, end)
   return program
 }
 
-function addCommand(parent: Command, definition: CommandDefinition, io: Io): void {
+function addCommand(parent: Command, definition: CommandDefinition, io: Io, end: ProgramEnd): void {
   const { usage, description, settings = [], about = '', examples } = definition
   const command = parent.command(usage).description(description)
   for (const setting of settings) addFlag(command, setting)
   if (about !== '') command.addHelpText('after', about)
   command.addHelpText('after', exampleText(examples))
   throwUsageErrors(command)
-  if ('commands' in definition) {
-    for (const below of definition.commands) addCommand(command, below, io)
-    return
-  }
+  const below = 'commands' in definition ? definition.commands : []
+  for (const one of below) addCommand(command, one, io, end)
+  if (definition.load === undefined) return
+  if (definition.passesOn) command.passThroughOptions().allowUnknownOption()
+  // A flag after the name of a command below this one is a flag of that.
+  if (isGroupWithAction(definition)) command.enablePositionalOptions().allowExcessArguments()
+  const { load } = definition
   command.action(async (...given) => {
-    const work = await definition.load()
+    const [unknown] = below.length > 0 ? command.args : []
+    if (unknown !== undefined) throw unknownCommand(command, unknown)
+    const work = await load()
     // commander passes the arguments (the last may be a list), then the options and the command.
-    await work(createInvocation(command, io), ...given.slice(0, -2).flat())
+    const ended = await work(createInvocation(command, io), ...given.slice(0, -2).flat())
+    if (ended === 'usage') command.help({ error: true })
+    else end.status = ended ?? DONE
   })
+}
+
+const isGroupWithAction = (definition: CommandDefinition): boolean =>
+  'commands' in definition && definition.load !== undefined
+
+/** The problem of a group with an action, for which commander would not look for the name of a command. */
+function unknownCommand(group: Command, name: string): Problem {
+  const meant = nearest(
+    name,
+    group.commands.map((one) => one.name()),
+  )
+  const reason = `unknown command '${name}'${meant === undefined ? '' : ` (did you mean ${meant}?)`}`
+  return commandProblem('UnknownCall', { command: fullName(group), isGroup: true, reason })
 }
 
 /** The flag of a setting, with its default and, if it has one, its environment variable in the help. */

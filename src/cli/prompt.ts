@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer'
+import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { readParaphrase, sayCredentialProblem } from '../auth/index.ts'
+import { fileProblem, fileReason } from '../service/problems/files.ts'
 import type { Invocation, Io } from './invocation.ts'
 import { commandProblem } from './problems.ts'
 
@@ -54,6 +56,17 @@ async function askTerminal(
   }
 }
 
+/** The first line of a file, as it would be read from standard input. */
+export async function readParaphraseFile(path: string): Promise<string> {
+  try {
+    const [bytes] = splitLine(await readFile(path))
+    return check(decode(bytes))
+  } catch (error) {
+    const reason = fileReason(error)
+    throw reason === undefined ? error : fileProblem('FileUnusable', { reason }, { at: { source: path } })
+  }
+}
+
 const LONGEST_LINE = 64 * 1024
 const LINE_FEED = 0x0a
 
@@ -68,16 +81,21 @@ async function readPiped({ io, console }: Invocation): Promise<string> {
     bytes = Buffer.concat([bytes, chunk as Buffer])
     if (bytes.includes(LINE_FEED) || bytes.length > LONGEST_LINE) break
   }
-  const end = bytes.includes(LINE_FEED) ? bytes.indexOf(LINE_FEED) : bytes.length
-  const paraphrase = check(decode(bytes.subarray(0, end)).replace(/\r$/, ''))
-  if (/\S/.test(bytes.toString('latin1', end)))
+  const [line, rest] = splitLine(bytes)
+  const paraphrase = check(decode(line))
+  if (/\S/.test(rest.toString('latin1')))
     console.error('hydrant: note: standard input has more than one line; the first is the passphrase.')
   return paraphrase
 }
 
+function splitLine(bytes: Buffer): [line: Buffer, rest: Buffer] {
+  const end = bytes.includes(LINE_FEED) ? bytes.indexOf(LINE_FEED) : bytes.length
+  return [bytes.subarray(0, end), bytes.subarray(end)]
+}
+
 /** Drops the byte order mark that some editors and shells add: it is not part of the text. */
 function decode(bytes: Buffer): string {
-  if (isUtf8(bytes)) return new TextDecoder().decode(bytes)
+  if (isUtf8(bytes)) return new TextDecoder().decode(bytes).replace(/\r$/, '')
   throw commandProblem('ParaphraseNotUtf8')
 }
 

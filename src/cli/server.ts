@@ -1,10 +1,11 @@
-import type { ApiError, AskCredentials } from 'hydrant-client'
+import { ApiError, type AskCredentials, createClient } from 'hydrant-client'
+import { createBoundedFetch } from '../bounded-fetch.ts'
 import { COMMAND_SETTINGS } from '../config/index.ts'
 import type { Problem } from '../problem.ts'
 import { oneLine } from '../types/index.ts'
 import type { Invocation } from './invocation.ts'
 import { commandProblem } from './problems.ts'
-import { askForParaphrase } from './prompt.ts'
+import { askForParaphrase, readParaphraseFile } from './prompt.ts'
 
 /** The address of a server, as an argument. An address with credentials is never repeated in a message. */
 export function readAddress(source: string): string {
@@ -16,14 +17,56 @@ export function readAddress(source: string): string {
   return url.href
 }
 
-/** Asks for the paraphrase of the user that --user names, if the server wants credentials. */
-export function askerOf(call: Invocation): AskCredentials {
+/** Asks for the paraphrase of the user that --user names, if the server wants credentials, or reads it from a file. */
+export function askerOf(call: Invocation, ask = askForParaphrase): AskCredentials {
   const user = call.setting(COMMAND_SETTINGS.signInAs)
+  const file = call.setting(COMMAND_SETTINGS.paraphraseFile)
   return async ({ error }) => {
     // A wrong paraphrase is an error, without a second prompt: standard input may be a pipe.
     if (user === undefined || error !== undefined) return undefined
-    return { id: user, paraphrase: await askForParaphrase(call, user, 'known') }
+    const paraphrase = await (file === undefined ? ask(call, user, 'known') : readParaphraseFile(file))
+    return { id: user, paraphrase }
   }
+}
+
+/** Longer and more than any server needs for one of these responses. */
+const boundedFetch = createBoundedFetch({ timeoutMs: 30_000, maxBytes: 1_024 * 1_024 })
+
+/**
+ * A token for the API at `base`: the one that was `kept`, if it is still valid, or a new one. Undefined for an API that
+ * wants no credentials.
+ */
+export async function obtainToken(
+  base: string,
+  ask: AskCredentials,
+  kept?: string,
+): Promise<string | undefined> {
+  let token = kept
+  let isAsked = false
+  const client = createClient({
+    base,
+    token: kept,
+    // No retries: a person at a terminal can try again.
+    patience: 0,
+    credentials(question) {
+      isAsked = true
+      return ask(question)
+    },
+    async fetch(input, init) {
+      const response = await boundedFetch(input, init)
+      token = response.headers.get('x-authorization') ?? token
+      return response
+    },
+  })
+  try {
+    await (kept === undefined ? client.signIn() : client.request('GET', `${base}/session`))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    // Without tokens there is no session.
+    if (error.kind !== 'not-found') throw serverProblem(error, base)
+  }
+  if (isAsked && (token === undefined || token === kept)) throw commandProblem('NoTokens', { address: base })
+  return token
 }
 
 /** Control characters in a server's message are removed: a terminal would interpret them. */

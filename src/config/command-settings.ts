@@ -94,6 +94,12 @@ export const COMMAND_SETTINGS = {
     help: 'who signs in, where the API at the url wants credentials',
     read: values.readIdOrName,
   },
+  paraphraseFile: {
+    flag: 'paraphrase-file <file>',
+    help: 'file whose first line is the paraphrase of the user',
+    shownDefault: 'it is asked for',
+    read: String,
+  },
   tokensOf: { flag: 'user <id>', help: 'all tokens of a user', read: values.readId },
   tokenId: {
     flag: 'token-id <n>',

@@ -23,6 +23,7 @@ const COMMANDS = [
   ['types'],
   ['conform'],
   ['mcp'],
+  ['curl'],
   ['import'],
   ['export'],
   ['purge'],
@@ -110,7 +111,10 @@ test('help has the default and the environment variable of every flag', async ()
     const flags = flagsIn((await hydrant([...words, '--help'])).stdout)
     flags.delete('help')
     // Those that touch no data.
-    assert.equal(flags.has('db'), !['init', 'types', 'conform', 'mcp', 'vocab'].includes(words[0] ?? ''))
+    assert.equal(
+      flags.has('db'),
+      !['init', 'types', 'conform', 'mcp', 'curl', 'vocab'].includes(words[0] ?? ''),
+    )
     for (const [flag, text] of flags) {
       if (flag.startsWith('no-')) continue
       if (WITHOUT_VARIABLE.includes(`${words[0]} --${flag}`)) {

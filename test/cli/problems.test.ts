@@ -108,6 +108,36 @@ describe('sentences about commands that were called wrongly', () => {
       {},
       'an address must not contain credentials; leave them out, and give the id or the name of the user with --user.',
     ],
+    [
+      'UnknownCurlOption',
+      { option: '--paraphrase-file' },
+      'curl has no option --paraphrase-file; give the flags of hydrant first (--user, --paraphrase-file, --base-url), and those of curl by their full names after them.',
+    ],
+    [
+      'RefusedCurlOption',
+      { option: '-L', reason: 'redirect' },
+      '-L cannot be used here: curl would send the token along to wherever a redirect leads; leave it out.',
+    ],
+    [
+      'RefusedCurlOption',
+      { option: '--next', reason: 'elsewhere' },
+      '--next cannot be used here: curl could be told to send the token elsewhere; give the arguments of one call themselves.',
+    ],
+    [
+      'RefusedCurlOption',
+      { option: '-u', reason: 'credentials' },
+      '-u cannot be used here: give --user before the arguments of curl; the token is enough for those.',
+    ],
+    [
+      'OutsideApi',
+      { base: 'http://localhost:8080/api' },
+      'an address is not below http://localhost:8080/api, and the token is sent nowhere else; give a path such as /books, or name the API with --base-url.',
+    ],
+    [
+      'ParaphraseFileNeeded',
+      {},
+      'standard input is not a terminal to ask for the paraphrase on; name a file that has it with --paraphrase-file.',
+    ],
     ['BridgeRefused', { reason: 'There is no user.' }, 'There is no user.'],
     [
       'NothingHidden',
@@ -329,6 +359,17 @@ describe('sentences about commands that cannot be carried out', () => {
       { ...SERVER, url: 'http://localhost:8080/vocab' },
       'http://localhost:8080: the documentation at http://localhost:8080/vocab describes no class.',
     ],
+    [
+      'NoTokens',
+      SERVER,
+      'http://localhost:8080 issues no tokens: send a nonce and the credentials with every request.',
+    ],
+    [
+      'TokenNotNeeded',
+      SERVER,
+      'http://localhost:8080 wants no credentials, and so issues no token; send requests without one.',
+    ],
+    ['CurlNotInstalled', {}, 'curl is not installed, or not in a folder that PATH names; install it.'],
     [
       'BridgeNotInstalled',
       {},

@@ -20,8 +20,14 @@ export const CTRL_D = '\x04'
 const PATIENCE_MS = 30_000
 const POLL_MS = 10
 
-export function openTerminal(t: TestContext, args: readonly string[], cwd: string): Terminal {
-  const pty = spawn(process.execPath, [HYDRANT, ...args], { cwd, cols: 200, rows: 50, env: ENVIRONMENT })
+export function openTerminal(
+  t: TestContext,
+  args: readonly string[],
+  cwd: string,
+  variables: Readonly<Record<string, string>> = {},
+): Terminal {
+  const env = { ...ENVIRONMENT, ...variables }
+  const pty = spawn(process.execPath, [HYDRANT, ...args], { cwd, cols: 200, rows: 50, env })
   let screen = ''
   let status: number | undefined
   pty.onData((text) => {

@@ -17,7 +17,7 @@ const HASHES = {
   hypermedia: '110ce19427c0b24a',
   model: 'deb738eef962002f',
   asking: '244895963b7e2108',
-  'command-line': 'a89834de606061f4',
+  'command-line': 'f224343d76b9ba26',
   access: 'e23dd2b1b0a18d02',
   people: '764eb42621e567fc',
   history: 'e2d77f7b00ddbc47',

@@ -30,6 +30,16 @@ test('the clients of docs/clients.md sign in and read, as printed', async (t) =>
 
   assert.equal(JSON.parse(await runHere('bash', '-ec', codeBlock(PAGE, 'sh', 'TOKEN='))).member.length, 1)
 
+  const command = `hydrant() { HYDRANT_BASE_URL=http://localhost:${port}/api '${process.execPath}' '${HYDRANT}' "$@"; }`
+  const scripts = [codeBlock(PAGE, 'sh', 'hydrant token'), codeBlock(PAGE, 'sh', 'hydrant curl')]
+  const typed = ['export XDG_RUNTIME_DIR=$PWD/run', command, ...scripts].join('\n')
+  const [authors, added, asked] = (await runHere('bash', '-ec', typed))
+    .split(/(?<=\})(?=\{)/)
+    .map((text) => JSON.parse(text))
+  assert.ok(authors.totalItems > 0)
+  assert.equal(added.name, 'Ann Leckie')
+  assert.equal(asked.totalItems, 1)
+
   write('sign-in.js', codeBlock(PAGE, 'js', 'export async function signIn'))
   write('query.js', here('js', 'QueryEngine'))
   const titles = (await runHere(process.execPath, 'query.js')).trim().split('\n')
