@@ -6,7 +6,7 @@ const { db, baseUrl, auth, token, access, pageSize, maxPageSize, with: module, h
 const { json, format, from, to, out, signInAs, paraphraseFile } = COMMAND_SETTINGS
 const { as, asRoles, owner, hooks, asStored, csvClass, data, force } = COMMAND_SETTINGS
 const { hidden, purgedHistory, before, purgedMember, yes, compact } = COMMAND_SETTINGS
-const { exportedClass, guarded, withHistory, readOnly } = COMMAND_SETTINGS
+const { exportedClass, guarded, dates, decimalComma, encoding, withHistory, readOnly } = COMMAND_SETTINGS
 
 /** The command line. */
 export const COMMANDS: readonly CommandDefinition[] = [
@@ -116,15 +116,18 @@ never arguments. The host of the agent starts this command.`,
       asStored,
       csvClass,
       guarded,
+      dates,
+      decimalComma,
+      encoding,
       baseUrl,
       format,
       db,
       json,
     ],
     about: `
-The data is NDJSON (a member on each line), JSON-LD, CSV with a header, or the db.json of json-server; "-" is standard
-input. "@type" names the class of a member, "@id" its address: /books/1, or in full below the base URL; or "id" its id. A
-link is an address or an id. A member without "@id" gets an id that is derived from the name of
+The data is NDJSON (a member on each line), JSON-LD, CSV with a header and commas, semicolons or tabs between the cells,
+or the db.json of json-server; "-" is standard input. "@type" names the class of a member, "@id" its address: /books/1, or in full below the base URL; or "id" its id. A
+link is an address or an id; in CSV, also a unique value of its target, in a column such as customer.email. A member without "@id" gets an id that is derived from the name of
 the file, the number of its line (in JSON-LD, its place in the graph) and its text, so that the same file can be imported
 again, whatever interrupted it: what is there already is not added twice. Read-only values are taken as they are. Members
 belong to nobody, unless --owner names a user. The hooks of a module that --with names are run for each member, and again
@@ -132,6 +135,7 @@ for one that has to wait for others that it links to; --no-hooks leaves them out
     examples: [
       'hydrant import api.yaml books.ndjson',
       'hydrant import api.yaml books.csv',
+      'hydrant import api.yaml orders.csv --dates dd.mm.yyyy --decimal-comma --encoding latin1',
       'gunzip -c books.ndjson.gz | hydrant import api.yaml -',
     ],
     load: async () => (await import('./transfer.ts')).importData,

@@ -18,12 +18,16 @@ const FIRST_API_FILE = new URL('../../examples/first.yaml', import.meta.url)
 export async function writeFirstApiFile(call: Invocation, folder = '.'): Promise<void> {
   const path = join(folder, 'api.yaml')
   const data = call.setting(COMMAND_SETTINGS.data)
-  const text = await (data === undefined ? readFile(FIRST_API_FILE, 'utf8') : propose(data, call))
+  const { text, importFlags } =
+    data === undefined
+      ? { text: await readFile(FIRST_API_FILE, 'utf8'), importFlags: [] }
+      : await propose(data, call)
   await write(folder, path, text)
-  call.console.log(nextSteps(folder, path, data))
+  const load = data === undefined ? [] : ['import api.yaml', quoted(relative(folder, data)), ...importFlags]
+  call.console.log(nextSteps(folder, path, load))
 }
 
-async function propose(data: string, { io }: Invocation): Promise<string> {
+async function propose(data: string, { io }: Invocation) {
   const { DataError, importSentence, proposeApiFile } = await import('../transfer/index.ts')
   if (!/\.(?:csv|json)$/i.test(data))
     throw commandProblem('NothingToProposeFrom', { data }, { at: { source: '--from' } })
@@ -68,12 +72,14 @@ async function writeSchema(path: string): Promise<void> {
   })
 }
 
-function nextSteps(folder: string, path: string, data: string | undefined): string {
+/** `load`: the command that loads the data, in words; empty for none. */
+function nextSteps(folder: string, path: string, load: readonly string[]): string {
   const command = programName(folder)
-  const load = data === undefined ? [] : [`import api.yaml ${quoted(relative(folder, data))}`]
   const steps = [
     ...(resolve(folder) === resolve() ? [] : [`cd ${quoted(folder)}`]),
-    ...['check api.yaml', ...load, 'user add 1', 'serve api.yaml'].map((step) => `${command} ${step}`),
+    ...['check api.yaml', load.join(' '), 'user add 1', 'serve api.yaml']
+      .filter(Boolean)
+      .map((step) => `${command} ${step}`),
   ]
   return [
     `Wrote ${path}, and api.schema.json for editors. Change it as you like, then:`,

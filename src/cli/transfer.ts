@@ -44,7 +44,11 @@ export async function importData(call: Invocation, file: string, data: string): 
   const { chunks, size, name, shown } = await openSource(data, call.io)
   const csvClass =
     format === 'csv' ? chooseClass(model, data, call.setting(COMMAND_SETTINGS.csvClass)) : undefined
-  const spreadsheet = call.setting(COMMAND_SETTINGS.guarded)
+  const csv = {
+    spreadsheet: call.setting(COMMAND_SETTINGS.guarded),
+    dates: call.setting(COMMAND_SETTINGS.dates),
+    decimalComma: call.setting(COMMAND_SETTINGS.decimalComma),
+  }
   const linksToAccounts = described.classes.some(isAccount)
   const openWithStore = await prepareService(call, { program, model: served, linksToAccounts })
   const store = await openMigrated(db, classSchemas(served), { verb: 'import', file })
@@ -71,7 +75,8 @@ export async function importData(call: Invocation, file: string, data: string): 
       chunks,
       format,
       csvClass,
-      spreadsheet,
+      csv,
+      encoding: call.setting(COMMAND_SETTINGS.encoding),
       file: name,
       now: Date.now,
       report(line, problem) {

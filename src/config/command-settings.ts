@@ -33,6 +33,19 @@ export const COMMAND_SETTINGS = {
     "in CSV, texts that a spreadsheet would read as formulas have a ' before them",
     'off',
   ),
+  dates: {
+    flag: 'dates <form>',
+    help: 'in CSV, how dates are written: dd.mm.yyyy, mm/dd/yyyy or another order',
+    shownDefault: 'yyyy-mm-dd',
+    read: values.readDates,
+  },
+  decimalComma: toggle('decimal-comma', 'in CSV, numbers are written with a comma: 1.234,50', 'off'),
+  encoding: {
+    flag: 'encoding <encoding>',
+    help: 'encoding of the file: utf-8, latin1 (which is Windows-1252) or utf-16',
+    default: 'utf-8',
+    read: values.readEncoding,
+  },
   data: {
     flag: 'from <file>',
     help: 'CSV with a header, or the db.json of json-server, to propose an API file for',

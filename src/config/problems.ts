@@ -17,7 +17,7 @@ export interface SettingProblems extends NameProblems {
     readonly most: number
   }
   InvalidChoice: WithText & {
-    readonly what: 'level' | 'format' | 'kind of change'
+    readonly what: 'level' | 'format' | 'encoding' | 'kind of change'
     readonly choices: readonly string[]
   }
   /** `text`: undefined if it may contain a password. */
@@ -34,6 +34,7 @@ export interface SettingProblems extends NameProblems {
   InvalidLimit: WithText
   InvalidHistory: WithText
   InvalidTime: WithText
+  InvalidDates: WithText
   InvalidRange: WithText
   InvalidHostName: WithText
   InvalidUserId: object

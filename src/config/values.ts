@@ -35,6 +35,20 @@ export const readLogLevel = oneOf('level', 'error', 'warn', 'info', 'debug')
 export const readLogFormat = oneOf('format', 'pretty', 'json')
 export const readMigrate = oneOf('kind of change', 'any', 'compatible')
 export const readFormat = oneOf('format', 'ndjson', 'jsonld', 'csv')
+export const readEncoding = oneOf('encoding', 'utf-8', 'latin1', 'utf-16')
+
+/** `dd.mm.yyyy`, and the other orders of day, month and year in which people write dates. */
+export function readDates(text: string) {
+  const separator = (['.', '/', '-'] as const).find((one) => text.includes(one)) ?? '.'
+  const parts = text.toLowerCase().split(separator)
+  const order = (['dmy', 'mdy', 'ymd'] as const).find((one) =>
+    parts.every((part, index) => DATE_PARTS.includes(part) && part.charAt(0) === one.charAt(index)),
+  )
+  if (order === undefined || parts.length !== 3) throw settingProblem('InvalidDates', { text })
+  return { order, separator }
+}
+
+const DATE_PARTS = ['d', 'dd', 'm', 'mm', 'yyyy']
 
 /**
  * The base without its trailing slash, and its port if it is written out: without one, the API need not listen on port

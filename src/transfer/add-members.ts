@@ -45,6 +45,8 @@ export async function addMembers<Read extends ReadMember>(
   return inGroups(members, async (read, index): Promise<ImportOutcome> => {
     const one = added[index] as AddOutcome
     if (one.outcome === 'added') return one
+    // With other links it may be the same member.
+    if (one.outcome === 'exists' && read.openLinks.hasGuess) return { outcome: 'dangling', links: [] }
     return one.outcome === 'exists' ? reconcile(store, read) : refused(one)
   })
 }

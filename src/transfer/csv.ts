@@ -1,22 +1,26 @@
 import { unguarded } from '../api/index.ts'
 import { isObject, type JsonObject, type JsonValue } from '../json.ts'
 import { atProperty, Problem, type ProblemData } from '../problem.ts'
-import { type Class, findNameProblem, isText, type Range } from '../vocabulary/index.ts'
-import { asText, cellReaderFor, type ReadCell } from './csv-cell.ts'
-import { findProperty } from './name-lookup.ts'
-import { LINE_FEED, type MemberText, type Split, splitRecords, type UnreadableItem } from './ndjson.ts'
+import { type Class, findNameProblem, isText, type Property, type Range } from '../vocabulary/index.ts'
+import { asText, type CellForms, cellReaderFor, type ReadCell } from './csv-cell.ts'
+import { type CsvCell, createFindEnd, findDelimiter, readCells, readSeparator } from './csv-records.ts'
+import { findProperty, uniqueIn } from './name-lookup.ts'
+import { type MemberText, type Split, splitRecords, type UnreadableItem } from './ndjson.ts'
 import { DataError, importProblem } from './problems.ts'
 
-const [QUOTE, COMMA] = [0x22, 0x2c]
+/** How a spreadsheet has written its cells. */
+export interface CsvImportOptions extends CellForms {
+  /** Whether texts have guards against formulas, which are taken off. */
+  readonly spreadsheet?: boolean | undefined
+  /** The class with a name, for links; absent where links have no columns of their own. */
+  readonly classOf?: ((name: string) => Class | undefined) | undefined
+}
 
-/**
- * CSV with a header (RFC 4180): each record becomes a member of `cls`, as a line of NDJSON. `spreadsheet`: texts have
- * guards against formulas, which are taken off.
- */
-export const createSplitCsv = (cls: Class, spreadsheet = false): Split =>
+/** CSV with a header (RFC 4180): each record becomes a member of `cls`, as a line of NDJSON. */
+export const createSplitCsv = (cls: Class, options: CsvImportOptions = {}): Split =>
   async function* (chunks) {
-    const unguard = spreadsheet ? withoutGuard : undefined
-    for await (const rows of readTable(chunks, (cells) => readHeader(cells, cls), unguard))
+    const unguard = options.spreadsheet ? withoutGuard : undefined
+    for await (const rows of readTable(chunks, (cells) => readHeader(cells, cls, options), unguard))
       yield rows.map((one) => {
         if ('problem' in one) return one
         return { ...one.record, text: JSON.stringify({ '@type': cls.name, ...one.row }) }
@@ -32,87 +36,28 @@ async function* readTable(
   unguard: (cell: CsvCell) => CsvCell = (cell) => cell,
 ): AsyncGenerator<(CsvRow | UnreadableItem)[]> {
   let columns: CsvColumn[] | undefined
-  for await (const records of splitRecords(chunks, createFindEnd())) {
-    const all: (CsvRow | UnreadableItem)[] = []
+  const { delimiter, chunks: all } = await findDelimiter(chunks)
+  for await (const records of splitRecords(all, createFindEnd(delimiter))) {
+    const rows: (CsvRow | UnreadableItem)[] = []
     for (const record of records) {
       try {
         if ('problem' in record) throw record.problem
         if (record.text.trim() === '') continue
-        const cells = readCells(record.text).map(unguard)
+        if (columns === undefined && readSeparator(record.text) !== undefined) continue
+        const cells = readCells(record.text, delimiter).map(unguard)
         if (columns === undefined) columns = readHeader(cells)
-        else all.push({ record, row: readRow(cells, columns) })
+        else rows.push({ record, row: readRow(cells, columns) })
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         if (columns === undefined) throw new DataError(record.line, error)
-        all.push({ line: record.line, problem: error })
+        rows.push({ line: record.line, problem: error })
       }
     }
-    yield all
+    yield rows
   }
-}
-
-/** A line feed within quotes belongs to its cell. */
-export function createFindEnd() {
-  let state: 'start' | 'plain' | 'quoted' | 'closed' = 'start'
-  return (chunk: Buffer, from: number): number => {
-    for (let at = from; at < chunk.length; at++) {
-      const byte = chunk[at]
-      if (state === 'quoted') {
-        if (byte === QUOTE) state = 'closed'
-      } else if (byte === QUOTE && state !== 'plain') state = 'quoted'
-      else if (byte === COMMA || byte === LINE_FEED) state = 'start'
-      else state = 'plain'
-      if (byte === LINE_FEED && state === 'start') return at
-    }
-    return -1
-  }
-}
-
-/** A cell of a record. One with quotes may be an empty text. */
-interface CsvCell {
-  readonly text: string
-  readonly isQuoted: boolean
 }
 
 const withoutGuard = ({ text, isQuoted }: CsvCell): CsvCell => ({ text: unguarded(text), isQuoted })
-
-/** The cells of one record. Throws if quotes do not match. */
-export function readCells(record: string): CsvCell[] {
-  const text = record.endsWith('\r') ? record.slice(0, -1) : record
-  const cells: CsvCell[] = []
-  for (let at = 0; ; at++) {
-    const isQuoted = text[at] === '"'
-    const { cell, end } = isQuoted ? readQuoted(text, at) : readPlain(text, at)
-    cells.push({ text: cell, isQuoted })
-    at = end
-    if (at >= text.length) return cells
-    if (text[at] !== ',') throw importProblem('TextAfterQuote')
-  }
-}
-
-/** The text of a cell, and the offset after it. */
-type FoundCell = { readonly cell: string; readonly end: number }
-
-function readPlain(text: string, at: number): FoundCell {
-  const comma = text.indexOf(',', at)
-  const end = comma < 0 ? text.length : comma
-  const cell = text.slice(at, end)
-  if (cell.includes('"')) throw importProblem('QuoteInCell')
-  return { cell, end }
-}
-
-function readQuoted(text: string, at: number): FoundCell {
-  let cell = ''
-  for (let from = at + 1; ; ) {
-    const close = text.indexOf('"', from)
-    if (close < 0) throw importProblem('OpenQuote')
-    cell += text.slice(from, close)
-    if (text[close + 1] !== '"') return { cell, end: close + 1 }
-    // A doubled quote stands for one quote, and the cell continues.
-    cell += '"'
-    from = close + 2
-  }
-}
 
 /** A column: the path of its property, and how a cell becomes JSON. */
 interface CsvColumn {
@@ -162,10 +107,10 @@ function pathIn(name: string, names: readonly string[]): string[] {
 /** Columns that are not properties: the address, and the id. */
 const IDENTITIES = ['@id', 'id']
 
-function readHeader(cells: readonly CsvCell[], cls: Class): CsvColumn[] {
+function readHeader(cells: readonly CsvCell[], cls: Class, options: CsvImportOptions): CsvColumn[] {
   const names = readNames(cells)
   return names.map((name) => {
-    const found = findColumn(name, cls)
+    const found = findColumn(name, cls, options)
     // In our exports "@id" is the address, even if it is the title of a property, which then has its own column.
     const isAddress = name === '@id' && found?.path.every((part) => names.includes(part))
     if (found !== undefined && !isAddress) return found
@@ -176,9 +121,8 @@ function readHeader(cells: readonly CsvCell[], cls: Class): CsvColumn[] {
 
 function readNames(cells: readonly CsvCell[]): string[] {
   const [first] = cells
-  const other =
-    cells.length === 1 ? [';', '\t', '|'].find((character) => first?.text.includes(character)) : undefined
-  if (other !== undefined) throw importProblem('WrongDelimiter', { delimiter: other })
+  if (cells.length === 1 && first?.text.includes('|'))
+    throw importProblem('WrongDelimiter', { delimiter: '|' })
   return cells.map(({ text }, index) => {
     const name = text.trim()
     if (name === '') throw importProblem('UnnamedColumn', { column: index + 1 })
@@ -186,32 +130,58 @@ function readNames(cells: readonly CsvCell[]): string[] {
   })
 }
 
-/** Finds a property by name, by title, or within an embedded value: `address.city`, `title.en`. Names come before titles. */
-const findColumn = (name: string, cls: Class): CsvColumn | undefined =>
-  findColumnBy(findByName, name, cls) ?? findColumnBy(findProperty, name, cls)
+/**
+ * Finds a property by name, by title, within an embedded value (`address.city`, `title.en`), or a link by a unique property
+ * of its target (`customer.email`). Names come before titles.
+ */
+const findColumn = (name: string, cls: Class, options: CsvImportOptions): CsvColumn | undefined =>
+  findColumnBy(findByName, name, cls, options) ?? findColumnBy(findProperty, name, cls, options)
 
 type FindProperty = typeof findProperty
 
 const findByName: FindProperty = ({ properties }, name) => properties.find((one) => one.name === name)
 
-function findColumnBy(find: FindProperty, name: string, cls: Class): CsvColumn | undefined {
+function findColumnBy(
+  find: FindProperty,
+  name: string,
+  cls: Class,
+  options: CsvImportOptions,
+): CsvColumn | undefined {
   const property = find(cls, name)
-  if (property !== undefined) return columnFor([property.name], property.range)
+  if (property !== undefined) return columnFor([property.name], property.range, options)
   const dot = name.indexOf('.')
   const outer = dot < 0 ? undefined : find(cls, name.slice(0, dot))
   if (outer === undefined) return undefined
   const [range, rest] = [outer.range, name.slice(dot + 1)]
   if (range.kind === 'datatype')
-    return range.datatype === 'langString' ? columnFor([outer.name, rest], range) : undefined
-  const inner = range.kind === 'embedded' ? findColumnBy(find, rest, range.cls) : undefined
+    return range.datatype === 'langString' ? columnFor([outer.name, rest], range, options) : undefined
+  if (range.kind === 'link') {
+    const target = options.classOf?.(range.className)
+    const unique = target && find({ properties: uniqueIn(target) }, rest)
+    return unique && referenceColumn(outer.name, unique, options)
+  }
+  const inner = findColumnBy(find, rest, range.cls, options)
   return inner && { ...inner, path: [outer.name, ...inner.path] }
 }
 
-const columnFor = (path: readonly string[], range: Range): CsvColumn => ({
+const columnFor = (path: readonly string[], range: Range, forms: CellForms): CsvColumn => ({
   path,
-  read: cellReaderFor(range),
+  read: cellReaderFor(range, forms),
   emptyText: isText({ range }) ? '' : undefined,
 })
+
+/** Links by a unique property of their targets, each of which becomes an object with this property (unique-links.ts). */
+function referenceColumn(link: string, { name, range }: Property, forms: CellForms): CsvColumn {
+  const read = cellReaderFor(range, forms)
+  return {
+    path: [link],
+    read(cell) {
+      const found = read(cell)
+      return 'value' in found ? { value: { [name]: found.value } } : found
+    },
+    emptyText: undefined,
+  }
+}
 
 function refuseColumn(name: string, { name: className, properties }: Class): never {
   const column = name.slice(0, 100)

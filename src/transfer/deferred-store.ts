@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Link } from '../members/index.ts'
 import type { ReadMember } from './member-reader.ts'
 import type { MemberText } from './ndjson.ts'
+import type { KnownKeys } from './unique-links.ts'
 
 /** `partial`: added, but without some of its links; `found`: existed already, and may lack some of its links. */
 export type Stage = 'waiting' | 'partial' | 'found' | 'unresolvable'
@@ -29,6 +30,7 @@ const SCHEMA = `
     stage TEXT DEFAULT 'waiting');
   CREATE INDEX members_by_id ON members (class, id);
   CREATE INDEX members_by_stage ON members (stage, number);
+  CREATE TABLE keys (class TEXT, property TEXT, key ANY, id TEXT, PRIMARY KEY (class, property, key)) WITHOUT ROWID;
   CREATE TABLE links (row INTEGER PRIMARY KEY, number INTEGER, property TEXT, class TEXT, id TEXT);
   CREATE INDEX links_by_member ON links (number);
   CREATE INDEX links_by_target ON links (class, id);
@@ -36,6 +38,7 @@ const SCHEMA = `
 
 /** The members that wait for others. */
 export interface DeferredStore {
+  readonly keys: KnownKeys
   add(member: ReadMember, dangling: readonly Link[]): void
   countWaiting(): number
   /** A page in the order of the file, after the member with this number. */
@@ -72,6 +75,14 @@ export function openDeferred(): DeferredStore {
   }
 
   return {
+    keys: {
+      add(className, property, key, id) {
+        sql.run`INSERT OR IGNORE INTO keys VALUES (${className}, ${property}, ${key}, ${id})`
+      },
+      find: (className, property, key) =>
+        sql.get`SELECT id FROM keys WHERE class = ${className} AND property = ${property} AND key = ${key}`
+          ?.id as string | undefined,
+    },
     add({ text: { line, position, text }, cls, id }, dangling) {
       const added = sql.run`INSERT INTO members (line, position, text, class, id)
         VALUES (${line}, ${position}, ${text}, ${cls.name}, ${id})`

@@ -92,7 +92,10 @@ const refuseAll: PageWork = async (members, { store, deferred, results }) => {
     const dangling: Link[] = []
     for (const link of deferred.unresolvableLinksOf(read))
       if (await isDangling(store, link)) dangling.push(link)
-    const problems = results.problemsOf(dangling, deferred.unresolvableLineOf)
+    const problems = dangling.flatMap((link) => {
+      const unresolved = read.openLinks.unresolved.find(({ id }) => id === link.id)
+      return unresolved?.problem ?? results.problemsOf([link], deferred.unresolvableLineOf)
+    })
     results.record(read, { outcome: 'refused', problems })
     deferred.remove(read)
   }

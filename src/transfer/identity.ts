@@ -33,7 +33,7 @@ const AT_TYPE = { at: { property: '@type' } }
 const AT_ADDRESS = { at: { property: '@id' } }
 const AT_ID = { at: { property: 'id' } }
 
-const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/
+export const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/
 
 /** Reads the addresses and types of the data. */
 export interface IdentityReader {

@@ -3,9 +3,10 @@ import type { JsonValue } from '../json.ts'
 import type { HistoryStore } from '../members/index.ts'
 import type { Class } from '../vocabulary/index.ts'
 import { addMembers, createResults, type Report, type Tally } from './add-members.ts'
-import { createSplitCsv } from './csv.ts'
+import { type CsvImportOptions, createSplitCsv } from './csv.ts'
 import { type AddDependencies, addDeferred } from './deferred.ts'
 import { openDeferred } from './deferred-store.ts'
+import { type TextEncoding, toUtf8 } from './encoding.ts'
 import { createEntries, type EntryImport } from './entry-import.ts'
 import type { DataFormat } from './export.ts'
 import { isEntryText } from './history-lines.ts'
@@ -19,6 +20,7 @@ import {
 } from './member-reader.ts'
 import { findTable } from './name-lookup.ts'
 import { type DataItem, type Split, splitNdjson } from './ndjson.ts'
+import { createUniqueLinks } from './unique-links.ts'
 
 export interface ImportDependencies extends MemberReaderDependencies {
   readonly history: HistoryStore
@@ -28,8 +30,10 @@ export interface ImportDependencies extends MemberReaderDependencies {
   readonly format: DataFormat
   /** The class that the lines of CSV belong to. */
   readonly csvClass?: Class | undefined
-  /** Whether the texts of CSV have guards against formulas. */
-  readonly spreadsheet?: boolean | undefined
+  /** How the cells of CSV are written. */
+  readonly csv?: Pick<CsvImportOptions, 'spreadsheet' | 'dates' | 'decimalComma'> | undefined
+  /** UTF-8, unless it says otherwise. */
+  readonly encoding?: TextEncoding | undefined
   readonly report: Report
   /** Called with the number of bytes that were read, and the outcomes so far. */
   readonly progress: (bytes: number, tally: Tally) => void
@@ -39,9 +43,11 @@ export interface ImportDependencies extends MemberReaderDependencies {
 export async function importMembers(dependencies: ImportDependencies): Promise<Tally> {
   const { model, base, store, chunks, report } = dependencies
   const addresses = createIdentityReader(model, base)
-  const readMember = createMemberReader(dependencies, addresses)
   const results = createResults(model, addresses, report)
   const deferred = openDeferred()
+  const csvClass = dependencies.format === 'csv' ? dependencies.csvClass : undefined
+  const uniqueLinks = csvClass && createUniqueLinks(csvClass, { model, store, known: deferred.keys })
+  const readMember = createMemberReader({ ...dependencies, uniqueLinks }, addresses)
   let bytes = 0
   const adding = { store, results, deferred, progress: () => dependencies.progress(bytes, results.tally) }
 
@@ -51,11 +57,13 @@ export async function importMembers(dependencies: ImportDependencies): Promise<T
       yield chunk
     }
   }
+  const decoded = toUtf8(counted(), dependencies.encoding)
 
   try {
     const split = splitOf(dependencies)
     const entries = createEntries(dependencies, addresses, results)
-    const context = await addAll(split(counted()), readMember, { ...adding, entries })
+    const context = await addAll(split(decoded), readMember, { ...adding, entries })
+    uniqueLinks?.complete()
     await addDeferred(adding, (entry) => readMember({ ...entry, context }))
     return results.tally
   } finally {
@@ -63,11 +71,12 @@ export async function importMembers(dependencies: ImportDependencies): Promise<T
   }
 }
 
-function splitOf({ format, model, csvClass, spreadsheet }: ImportDependencies): Split {
+function splitOf({ format, model, csvClass, csv }: ImportDependencies): Split {
   if (format === 'ndjson') return splitNdjson
   if (format === 'jsonld') return createSplitJsonLd((key) => findTable(model, key)?.name)
   if (csvClass === undefined) throw new Error('The lines of CSV need a class.')
-  return createSplitCsv(csvClass, spreadsheet)
+  const classes = new Map(model.classes.map((cls) => [cls.name, cls]))
+  return createSplitCsv(csvClass, { ...csv, classOf: (name) => classes.get(name) })
 }
 
 /** Adds or defers each member, in the order of the file; returns the context of the document. */

@@ -34,6 +34,7 @@ import { documentContext } from './json-ld.ts'
 import { KEYWORDS, renameKeys, setLinkPaths } from './name-lookup.ts'
 import type { MemberText } from './ndjson.ts'
 import { importProblem } from './problems.ts'
+import { NO_OPEN_LINKS, type OpenLinks, type UniqueLinks } from './unique-links.ts'
 
 /** A member of the data, checked and ready to be stored. */
 export interface ReadMember {
@@ -45,6 +46,7 @@ export interface ReadMember {
   readonly member: NewMember
   /** Whether constraints are ignored. */
   readonly asStored: boolean
+  readonly openLinks: OpenLinks
   /** Runs the hooks that follow the write. */
   afterWrite(): void
   /** The member without these properties. */
@@ -67,6 +69,8 @@ export interface MemberReaderDependencies {
   readonly owner?: Creator | undefined
   /** Whether members that break constraints are accepted, and no defaults are added. */
   readonly asStored?: boolean | undefined
+  /** Links by unique values; absent where the data has none. */
+  readonly uniqueLinks?: UniqueLinks | undefined
   /** The hooks of a program, run for each member. */
   readonly hooks?: ProgramHooks | undefined
   /** The file's name without its folder: ids are derived from it. */
@@ -139,7 +143,15 @@ type ReadNode = (
 
 /** Reads a node whose class is known. */
 function createNodeReader(
-  { store, owner, asStored = false, file, now, findUserId = () => undefined }: MemberReaderDependencies,
+  {
+    store,
+    owner,
+    asStored = false,
+    uniqueLinks,
+    file,
+    now,
+    findUserId = () => undefined,
+  }: MemberReaderDependencies,
   { absolute }: IdentityReader,
 ): ReadNode {
   const links = { absolute, account: createAccountReader(absolute, findUserId) }
@@ -150,6 +162,7 @@ function createNodeReader(
     delete sent['@id']
     let values = await input.toOwnTerms(sent, RELATIVE)
     removeKeywords(values)
+    const openLinks = (await uniqueLinks?.resolve(values, cls)) ?? NO_OPEN_LINKS
     setLinkPaths(values, cls, links)
     const asked = takeId(values, cls, addressed)
     // An existing single resource may have the former name of its class as its id.
@@ -165,8 +178,9 @@ function createNodeReader(
       values = returned
       member = restore(values)
     }
+    uniqueLinks?.note(cls, id, values)
     return {
-      ...{ text, cls, id, isDerived: asked === undefined, member, asStored },
+      ...{ text, cls, id, isDerived: asked === undefined, member, asStored, openLinks },
       afterWrite: () => hooks?.afterWrite({ ...about, member }),
       without: (properties) => restore(copy(values, (name) => !properties.has(name))),
       keeping(stored) {

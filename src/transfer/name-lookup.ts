@@ -88,6 +88,10 @@ export function findProperty({ properties }: Pick<Class, 'properties'>, key: str
   return properties.find(({ name, range }) => range.kind === 'link' && names.includes(name))
 }
 
+/** The properties by whose value alone a member can be found. */
+export const uniqueIn = ({ properties }: Class): readonly Property[] =>
+  properties.filter(({ unique, range }) => unique && range.kind === 'datatype')
+
 const SUFFIXES = ['Ids', '_ids', 'Id', '_id']
 
 /** Names of the link that a key such as `authorId` stands for; none for any other key. */

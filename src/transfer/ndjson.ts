@@ -125,7 +125,7 @@ export const splitNdjson: Split = async function* (chunks) {
     yield lines.filter((line) => !('text' in line && /^[ \t\r]*$/.test(line.text)))
 }
 
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+export const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 /** Some editors write a byte order mark, which does not belong to the text. */
 export async function* withoutByteOrderMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -19,7 +19,8 @@ export interface ImportProblems {
   WrongCellCount: { readonly count: number; readonly expected: number }
   /** Two columns are a value and a part of it: `address` and `address.city`. */
   ValueAndPart: { readonly value: string; readonly part: string }
-  InvalidCell: { readonly datatype: DatatypeName; readonly cell: string }
+  /** `flag`: the flag with which the cell can be read, if there is one. */
+  InvalidCell: { readonly datatype: DatatypeName; readonly cell: string; readonly flag?: string }
   // A JSON-LD document, or json-server's db.json
   DocumentCutOff: object
   MalformedDocument: { readonly expected: DocumentToken }
@@ -39,6 +40,8 @@ export interface ImportProblems {
   ConflictingIds: { readonly id: string; readonly addressed: string }
   // Existing members, and links
   UnknownAccount: { readonly name: string }
+  /** `property`: a unique one, of which no member has this value. */
+  NoSuchTarget: { readonly className: string; readonly property: string; readonly value: string }
   OtherValues: object
   RefusedTarget: { readonly address: string; readonly line: number }
   /** `problem`: the problem of the link. */

@@ -12,6 +12,9 @@ import {
   RESERVED_PATHS,
 } from '../vocabulary/index.ts'
 import { readRows } from './csv.ts'
+import type { CellForms } from './csv-cell.ts'
+import { guessEncoding, toUtf8 } from './encoding.ts'
+import { chooseForms, doubtfulForms, flagsFor, narrowest } from './local-types.ts'
 import { idIn, linkNames } from './name-lookup.ts'
 import { importProblem } from './problems.ts'
 import { ObjectStats, type PropertyStats, type TypesOf, typesInCsv, typesInJson } from './type-inference.ts'
@@ -41,23 +44,38 @@ class MemberIds {
     this.areUsable && [value ?? []].flat().every((one) => one === null || this.#all.has(idIn(one) ?? ''))
 }
 
+/** An API file, and the flags with which its data can be imported. */
+interface Proposal {
+  readonly text: string
+  readonly importFlags: readonly string[]
+}
+
 /** `file`: the name without its folder. Throws a problem of the data. */
-export async function proposeApiFile(file: string, chunks: AsyncIterable<Buffer>): Promise<string> {
+export async function proposeApiFile(file: string, chunks: AsyncIterable<Buffer>): Promise<Proposal> {
   const name = basename(file, extname(file))
-  const classes =
+  const { classes, importFlags } =
     extname(file).toLowerCase() === '.csv'
       ? await proposeForCsv(name, chunks)
-      : proposeForTables(await readTables(chunks))
+      : { classes: proposeForTables(await readTables(chunks)), importFlags: [] }
   const advice = '# Proposed from the values in it: look at the types, and at what is required.'
-  return `# An API file for ${JSON.stringify(file)}.\n${advice}\n\ntitle: ${JSON.stringify(name)}\n${classes}`
+  const flags = importFlags.length === 0 ? '' : `# The import needs: ${importFlags.join(' ')}\n`
+  const text = `# An API file for ${JSON.stringify(file)}.\n${advice}\n${flags}\ntitle: ${JSON.stringify(name)}\n${classes}`
+  return { text, importFlags }
 }
 
 /** The lines of CSV are members of one class. */
-async function proposeForCsv(name: string, chunks: AsyncIterable<Buffer>): Promise<string> {
+async function proposeForCsv(name: string, chunks: AsyncIterable<Buffer>) {
   const table = createTable(name, false, new Set())
-  for await (const row of readRows(chunks, (header) => table.stats.add(header, typesInCsv, 0)))
+  const { encoding, chunks: encoded } = await guessEncoding(chunks)
+  const text = toUtf8(encoded, encoding)
+  for await (const row of readRows(text, (header) => table.stats.add(header, typesInCsv, 0)))
     addMember(table, row, typesInCsv)
-  return writeApiFile([table], () => undefined)
+  const forms = chooseForms([...table.stats.allTypes()])
+  const encodingFlags = encoding === 'utf-8' ? [] : ['--encoding', encoding]
+  return {
+    classes: writeApiFile([table], () => undefined, forms),
+    importFlags: [...flagsFor(forms), ...encodingFlags],
+  }
 }
 
 /** Links can be found only when all ids are known, so all of the data is in memory. */
@@ -117,7 +135,8 @@ type FindLink = (
   key: string,
 ) => { readonly name: string; readonly className: string } | undefined
 
-function writeApiFile(tables: readonly ProposedTable[], findLink: FindLink): string {
+/** `forms`: of CSV; absent for JSON. */
+function writeApiFile(tables: readonly ProposedTable[], findLink: FindLink, forms?: CellForms): string {
   const taken = new Set(tables.map(({ className }) => className))
   const embedded: string[] = []
   const classes = tables.flatMap((table) => {
@@ -149,7 +168,7 @@ function writeApiFile(tables: readonly ProposedTable[], findLink: FindLink): str
       const title = own === key ? undefined : key
       const type = typeOf(key, property)
       const written = writeMap({ type, many: property.isMany, required, title })
-      return `      ${quoted(own)}: ${written}${remarkOn(property, type)}`
+      return `      ${quoted(own)}: ${written}${remarkOn(property, type, forms)}`
     })
     const body = properties.length === 0 ? ['    properties: {}'] : ['    properties:', ...properties]
     return [`  ${quoted(name)}:`, ...lines, ...body]
@@ -157,7 +176,7 @@ function writeApiFile(tables: readonly ProposedTable[], findLink: FindLink): str
 
   /** An object within a member becomes a separate class, without a collection. */
   function typeOf(key: string, { objects, types }: PropertyStats): string {
-    if (objects === undefined) return types?.[0] ?? 'string'
+    if (objects === undefined) return narrowest(types ?? [], forms ?? {}) ?? 'string'
     const name = classNameFor(singular(key), taken)
     embedded.push(...writeClass(name, ['    collection: false'], objects))
     return name
@@ -173,10 +192,22 @@ function collectionLines({ name, className, isSingle }: ProposedTable): string[]
   return path === usual ? [] : [`    collection: ${quoted(path)}`]
 }
 
-function remarkOn({ isMixed, choices }: PropertyStats, type: string): string {
+function remarkOn(
+  { isMixed, choices, types = [], objects }: PropertyStats,
+  type: string,
+  forms: CellForms | undefined,
+): string {
+  const dates = forms === undefined ? [] : doubtfulForms(types, forms)
+  const [only, ...others] = objects?.properties ?? []
+  // A column such as `customer.email` may name a member of another class.
+  if (forms !== undefined && only !== undefined && others.length === 0 && isOneLiteral(only[1]))
+    return ` # or a link: in ${type}, remove "collection: false", and write "unique: true" at ${quoted(only[0])}`
+  if (dates.length > 0) return ` # dates? write the type date, and import with --dates ${dates.join(' or ')}`
   if (isMixed) return ' # has values of several kinds, of which this type refuses some'
   return type === 'string' && choices ? ` # enum: ${JSON.stringify(choices)}` : ''
 }
+
+const isOneLiteral = ({ objects, isMany }: PropertyStats): boolean => objects === undefined && !isMany
 
 function writeMap({ type, ...rest }: { type: string; [key: string]: string | boolean | undefined }): string {
   const entries = Object.entries(rest).filter(([, value]) => value !== undefined && value !== false)

@@ -18,6 +18,7 @@ const DOCUMENT_TOKENS: Readonly<Record<DocumentToken, string>> = {
 /** As a cell is written, which has no quotes around a decimal. */
 const CELLS: Partial<Readonly<Record<DatatypeName, string>>> = {
   boolean: 'true or false',
+  date: 'a date such as 2026-12-31',
   decimal: 'a decimal such as 12.50',
   double: 'a number such as 12.5',
   float: 'a number such as 12.5',
@@ -29,7 +30,7 @@ const CELLS: Partial<Readonly<Record<DatatypeName, string>>> = {
  */
 export const IMPORT_SENTENCES: Sentences<ImportProblems> = {
   MemberTooLong: ({ maxMebibytes }) => `This member has more than ${maxMebibytes} MiB; make it smaller.`,
-  NotUtf8: 'This is not UTF-8; save the file as UTF-8.',
+  NotUtf8: 'This is not UTF-8; save the file as UTF-8, or name its encoding, mostly with --encoding latin1.',
   NotAnObject: 'This must be one JSON object, the member itself.',
   NotAnEntry: 'This is not an entry of a history, as an export with --history writes it.',
   NoHistoryKept: ({ className }) =>
@@ -48,8 +49,9 @@ export const IMPORT_SENTENCES: Sentences<ImportProblems> = {
     `This line has ${count} cells, but the header has ${expected}; give one for each column.`,
   ValueAndPart: ({ value, part }) =>
     `"${value}" has a value, and so has its part "${part}"; leave one of the two cells empty.`,
-  InvalidCell: ({ datatype, cell }) =>
-    `must be ${CELLS[datatype] ?? 'an integer such as 12'}, not ${show(cell)}.`,
+  InvalidCell: ({ datatype, cell, flag }) =>
+    `must be ${CELLS[datatype] ?? 'an integer such as 12'}, not ${show(cell)}` +
+    (flag === undefined ? '.' : `; if all are written so, give ${flag}.`),
   DocumentCutOff: 'The document is cut off: it ends before its JSON does.',
   MalformedDocument: ({ expected }) => `This is not JSON: ${DOCUMENT_TOKENS[expected]} is expected here.`,
   DuplicateDocumentKey: ({ key }) => `The key "${key}" is in the document twice; keep one of them.`,
@@ -75,6 +77,8 @@ export const IMPORT_SENTENCES: Sentences<ImportProblems> = {
     `is ${JSON.stringify(id)}, and "@id" says ${JSON.stringify(addressed)}; leave one of them out.`,
   UnknownAccount: ({ name }) =>
     `must be the id or the name of a user, or the address of an account; nobody is called ${show(name)}.`,
+  NoSuchTarget: ({ className, property, value }) =>
+    `no ${className} has the ${property} ${show(value)}; correct it, or import that ${className} first.`,
   OtherValues:
     'is that of a member that exists already with other values; change that member, or give another "@id".',
   RefusedTarget: ({ address, line }) => `links to ${address}, which was refused (line ${line}).`,

@@ -1,6 +1,7 @@
 // Infers the type of each property from the values in data.
 import { isObject, JsonNumber, type JsonObject, type JsonValue } from '../json.ts'
 import { type DatatypeName, datatypeOf } from '../vocabulary/index.ts'
+import { type InferredType, localTypesOf, PLAIN_NUMBER } from './local-types.ts'
 
 /** Statistics of the objects of one kind. */
 export class ObjectStats {
@@ -16,10 +17,18 @@ export class ObjectStats {
       property.add(value, typesOf, counts)
     }
   }
+
+  /** The types of all properties, within objects too. */
+  *allTypes(): Generator<readonly InferredType[]> {
+    for (const { types, objects } of this.properties.values()) {
+      if (types !== undefined) yield types
+      if (objects !== undefined) yield* objects.allTypes()
+    }
+  }
 }
 
-/** The datatypes that a value could have. */
-export type TypesOf = (value: JsonValue) => readonly DatatypeName[]
+/** The types that a value could have. */
+export type TypesOf = (value: JsonValue) => readonly InferredType[]
 
 /** No more and no longer texts than these are proposed as an `enum`. */
 const MAX_CHOICES = 6
@@ -31,7 +40,7 @@ export class PropertyStats {
   isMany = false
   objects: ObjectStats | undefined
   /** The types that fit every value that is not an object; undefined if there is no such value. */
-  types: readonly DatatypeName[] | undefined
+  types: readonly InferredType[] | undefined
   /** How many values are not objects. */
   #values = 0
   #texts: Set<string> | undefined = new Set()
@@ -49,7 +58,7 @@ export class PropertyStats {
     }
   }
 
-  #narrow(value: JsonValue, types: readonly DatatypeName[]): void {
+  #narrow(value: JsonValue, types: readonly InferredType[]): void {
     this.#values++
     this.types = (this.types ?? types).filter((type) => types.includes(type))
     if (typeof value !== 'string' || value.length > LONGEST_CHOICE) this.#texts = undefined
@@ -88,11 +97,12 @@ export const typesInJson: TypesOf = (value) => {
   return fitting(['date', 'dateTime', 'string'], value)
 }
 
-/** The form of a cell of CSV shows its type. `007` is not a number: it would lose its zeros. */
+/** The form of a cell of CSV shows its type. */
 export const typesInCsv: TypesOf = (cell) => {
   const text = String(cell)
-  const texts = fitting(['date', 'dateTime', 'string'], text)
-  if (/^(?:true|false)$/i.test(text)) return ['boolean', ...texts]
-  if (!/^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/.test(text)) return texts
-  return [...fitting(['integer', 'decimal'], new JsonNumber(text)), ...texts]
+  const [strings, times] = [fitting(['string'], text), fitting(['date', 'dateTime'], text)]
+  const others = [...times, ...localTypesOf(text, times.includes('date')), ...strings]
+  if (/^(?:true|false)$/i.test(text)) return ['boolean', ...others]
+  if (!PLAIN_NUMBER.test(text)) return others
+  return [...fitting(['integer', 'decimal'], new JsonNumber(text)), ...others]
 }

@@ -50,6 +50,12 @@ test('init --from proposes an API file under which the data is imported, by the 
     const done = await hydrant(step, { cwd: join(folder, 'shop') })
     assert.equal(done.status, 0, done.stderr)
   }
+  writeFileSync(join(folder, 'sheet.csv'), Buffer.from('größe;day\n1,5;31.12.2026\n', 'latin1'))
+  const sheet = await hydrant(['init', 'sheet', '--from', 'sheet.csv'], { cwd: folder })
+  const [, step = ''] = /^ {2}\S*hydrant (import .*)$/m.exec(sheet.stdout) ?? []
+  assert.match(step, / --dates dd\.mm\.yyyy --decimal-comma --encoding latin1$/)
+  const loaded = await hydrant(step.split(' '), { cwd: join(folder, 'sheet') })
+  assert.match(loaded.stdout, /^1 added, 0 already there, 0 refused/)
   for (const [file, text, part] of [
     ['data.txt', 'a', '"data.txt" '],
     ['none.csv', undefined, 'none.csv: '],

@@ -146,3 +146,30 @@ test('on a terminal there is a progress bar, and what is refused stands above it
   assert.ok(terminal.screen().includes('\x1b[2Kdata.ndjson:3: name: '))
   assert.match(terminal.screen(), /[█░=-]{30} 100% 2 added/)
 })
+
+test('CSV as a spreadsheet has written it is imported, and a line that needs a flag names it', async (t) => {
+  const api = `
+classes:
+  Customer: { properties: { email: { type: string, unique: true } } }
+  Order: { properties: { customer: Customer, day: date, total: decimal, note: string } }
+`
+  const folder = folderWithApi(t, api)
+  writeFileSync(join(folder, 'customers.csv'), 'id;email\n1;ann@shop.example\n')
+  const orders = 'customer.email;day;total;note\nann@shop.example;31.12.2026;1.250,50;für\n'
+  writeFileSync(join(folder, 'orders.csv'), Buffer.from(orders, 'latin1'))
+  const add = (...args: string[]) => hydrant(['import', 'api.yaml', ...args], { cwd: folder })
+  assert.match((await add('customers.csv')).stdout, /^1 added/)
+  assert.match((await add('orders.csv')).stderr, /^orders\.csv:2: .* --encoding latin1\.$/m)
+  const inLatin1 = ['orders.csv', '--encoding', 'latin1']
+  const refused = await add(...inLatin1)
+  assert.match(refused.stderr, /^orders\.csv:2: day: .* --dates dd\.mm\.yyyy\.$/m)
+  assert.match(refused.stderr, /^orders\.csv:2: total: .* --decimal-comma\.$/m)
+  const added = await add(...inLatin1, '--dates', 'dd.mm.yyyy', '--decimal-comma')
+  assert.match(added.stdout, /^1 added/)
+  const { stdout } = await hydrant(['export', 'api.yaml', '--class', 'Order'], { cwd: folder })
+  const { '@id': _, ...order } = JSON.parse(stdout)
+  const customer = 'http://localhost:8080/api/customers/1'
+  assert.deepEqual(order, { '@type': 'Order', customer, day: '2026-12-31', total: '1250.50', note: 'für' })
+  assertRefused(await add('orders.csv', '--dates', 'yy'), 2, '--dates: ', 'dd.mm.yyyy')
+  assertRefused(await add('orders.csv', '--encoding', 'latin-9'), 2, '--encoding: ', 'utf-16')
+})

@@ -21,7 +21,7 @@ test('with --spreadsheet one guard is taken off, of cells and of the header', as
     ['=1', '=1'],
   ] as const
   for (const [cell, name] of rows) {
-    const found = await splitBy(createSplitCsv(customer, true), `'@id,name\n7,${cell}\n`)
+    const found = await splitBy(createSplitCsv(customer, { spreadsheet: true }), `'@id,name\n7,${cell}\n`)
     assert.deepEqual(shown(found), [`2: ${JSON.stringify({ '@type': 'Customer', '@id': '7', name })}`])
   }
 })

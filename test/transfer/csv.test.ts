@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createFindEnd, createSplitCsv, readCells } from '../../src/transfer/csv.ts'
+import { createSplitCsv } from '../../src/transfer/csv.ts'
 import { DataError } from '../../src/transfer/index.ts'
-import { splitRecords } from '../../src/transfer/ndjson.ts'
 import type { DatatypeName } from '../../src/vocabulary/index.ts'
 import { inShort } from '../support/problems.ts'
 import { modelOf } from '../support/service.ts'
 import { inSoak } from '../support/soak.ts'
-import { shown, splitBy } from './splitting.ts'
+import { shown, splitBy, written } from './splitting.ts'
 import { openBulk, tallyOf } from './transfer.ts'
 
 const API = `
@@ -34,36 +33,6 @@ classes:
       city: string
       zip: string
 `
-
-const written = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
-
-test('what is written as RFC 4180 says is read again, wherever the chunks end and whatever ends a line', async () => {
-  const cell = fc.string({ unit: fc.constantFrom('a', ' ', '"', ',', '\r', '\n', 'é', '€', ';') })
-  const record = fc.array(cell, { minLength: 1, maxLength: 4 })
-  const size = fc.constantFrom(1, 2, 3, 7, 1000)
-  const line = fc.constantFrom('\n', '\r\n')
-  await fc.assert(
-    fc.asyncProperty(fc.array(record, { minLength: 1 }), size, line, async (records, size, end) => {
-      const data = records.map((cells) => cells.map(written).join(',') + end).join('')
-      const found = await splitBy((chunks) => splitRecords(chunks, createFindEnd()), data, size)
-      // Behind the end of the last line there is nothing.
-      assert.deepEqual(found.pop(), {
-        ...found.at(-1),
-        ...EMPTY,
-        line: data.split('\n').length,
-        position: data.split('\n').length,
-      })
-      // Blank lines may be left out.
-      const texts = found.flatMap((one) => ('text' in one && one.text.trim() !== '' ? [one.text] : []))
-      const isWritten = (cells: string[]) => cells.length > 1 || written(cells[0] ?? '').trim() !== ''
-      const read = texts.map((text) => readCells(text).map((one) => one.text))
-      assert.deepEqual(read, records.filter(isWritten))
-    }),
-    { numRuns: 300 },
-  )
-})
-
-const EMPTY = { text: '', context: undefined }
 
 const EMPTY_TEXTS = '"name":"","address":{"city":""},"greeting":{"en":""}'
 
@@ -145,8 +114,7 @@ test('a cell that is no value of its property is said as it is in the file, with
 
 test('a wrong header is an error of the file: no member is read, and none is refused', async (t) => {
   const rows = [
-    ['name;id\na;1\n', 'WrongDelimiter(;)'],
-    ['name\tid\n', 'WrongDelimiter(\t)'],
+    ['name|id\na|1\n', 'WrongDelimiter(|)'],
     ['nam\na\nb\n', 'nam UnknownColumn(Customer, nam, → name)'],
     ['name,\na,b\n', 'UnnamedColumn(2)'],
   ] as const

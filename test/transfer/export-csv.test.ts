@@ -52,7 +52,7 @@ title: Everything
 classes:
   Target:
     properties:
-      name: string
+      name: { type: string, unique: true }
   Thing:
     properties:
 ${properties('')}${properties('s', ', many: true')}      texts: langString
@@ -140,14 +140,14 @@ for (const { name, newDatabase } of SHARED_STORES) {
       await fill(from, things)
       await fill(to, [])
       const csv = await from.export('csv', { cls: THING, spreadsheet })
-      const imported = await to.import(csv, { format: 'csv', file: 'things.csv', spreadsheet })
+      const imported = await to.import(csv, { format: 'csv', file: 'things.csv', csv: { spreadsheet } })
       assert.deepEqual([imported.reported, tallyOf(imported)], [[], [things.length, 0, 0]], `seed ${seed}`)
       const members = Object.entries(await from.members())
       const expected = Object.fromEntries(members.map(([path, values]) => [path, held(values)]))
       assert.deepEqual(await to.members(), expected, `seed ${seed}`)
       // What was imported is exported in the same way, and is not imported twice.
       assert.equal(await to.export('csv', { cls: THING, spreadsheet }), csv)
-      const again = await to.import(csv, { format: 'csv', file: 'things.csv', spreadsheet })
+      const again = await to.import(csv, { format: 'csv', file: 'things.csv', csv: { spreadsheet } })
       assert.deepEqual(tallyOf(again), [0, things.length, 0])
     })
   }

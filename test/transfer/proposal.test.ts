@@ -1,21 +1,31 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
+import { COMMAND_SETTINGS } from '../../src/config/index.ts'
 import { proposeApiFile } from '../../src/transfer/proposal.ts'
 import { inSoak } from '../support/soak.ts'
 import { openBulk, tallyOf } from './transfer.ts'
 
-async function* chunksOf(text: string): AsyncGenerator<Buffer> {
-  yield Buffer.from(text)
+async function* chunksOf(data: string | Buffer): AsyncGenerator<Buffer> {
+  yield Buffer.from(data as string)
 }
 
 /** The proposal for the data, and how many of its members are refused under it. */
 async function roundTrip(t: TestContext, file: string, data: string) {
-  const api = await proposeApiFile(file, chunksOf(data))
+  const { text: api, importFlags } = await proposeApiFile(file, chunksOf(data))
   const bulk = await openBulk(t, api, 'sqlite::memory:')
-  const imported = await bulk.import(data, { format: file.endsWith('.csv') ? 'csv' : 'jsonld', file })
+  const format = file.endsWith('.csv') ? 'csv' : 'jsonld'
+  const imported = await bulk.import(data, { format, file, csv: formsIn(importFlags) })
   await bulk.store.close()
   return { api, imported }
+}
+
+function formsIn(flags: readonly string[]) {
+  const form = flags[flags.indexOf('--dates') + 1] ?? ''
+  return {
+    dates: flags.includes('--dates') ? COMMAND_SETTINGS.dates.read(form) : undefined,
+    decimalComma: flags.includes('--decimal-comma'),
+  }
 }
 
 /** Without the head. */
@@ -48,7 +58,7 @@ test('a proposal for CSV has the narrowest type of each column, what is required
       seen: { type: dateTime, required: true }
       member: { type: boolean, required: true }
       tags: { type: string, many: true, required: true } # enum: ["a","b"]
-      address: { type: Address, required: true }
+      address: { type: Address, required: true } # or a link: in Address, remove "collection: false", and write "unique: true" at city
       size: { type: string, required: true } # enum: ["S","L"]
       note: string
   Address:
@@ -106,7 +116,7 @@ test('an embedded value is not required if its cells may all be empty', async (t
   const data = 'n,a.b.c,d.e,f.g,f.g\n1,2024-02-29,x,1,2\n2,"","","",""\n'
   const { api, imported } = await roundTrip(t, 'people.csv', data)
   assert.deepEqual([tallyOf(imported), imported.reported], [[2, 0, 0], []])
-  assert.match(api, /^ {6}a: A\n {6}d: D\n {6}f: F$/m)
+  assert.match(api, /^ {6}a: A\n {6}d: D # or a link.*\n {6}f: F$/m)
 })
 
 test('a list is not required if it may have an empty text', async (t) => {
@@ -162,6 +172,18 @@ test('whatever is in CSV, a proposal for it can be served, and refuses none of i
       '2026-01-01T00:00:00Z',
       ' ',
       '99999999999999999999',
+      ...[
+        '31.12.2026',
+        '31.02.2026',
+        '01/02/2026',
+        '12,5',
+        '1.234',
+        '1,234',
+        '0,500',
+        '-1.234,5',
+        '+7,5',
+        '12,',
+      ],
     ),
     fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0') && text.isWellFormed()),
   )
@@ -238,7 +260,7 @@ test('whatever is in db.json, of one kind in each key, a proposal for it can be 
 test('data that no API file fits is refused with what is wrong', async () => {
   const rows: readonly (readonly [file: string, data: string, code: string, line?: number])[] = [
     ['a.csv', '', 'NoHeader'],
-    ['a.csv', 'a;b\n', 'WrongDelimiter', 1],
+    ['a.csv', 'a|b\n', 'WrongDelimiter', 1],
     ['a.csv', 'a\n"b\n', 'OpenQuote', 2],
     ['a.json', '[]', 'NotTables'],
     ['a.json', '{', 'MalformedJson'],
@@ -248,4 +270,57 @@ test('data that no API file fits is refused with what is wrong', async () => {
       code,
       ...(line !== undefined && { line }),
     })
+})
+
+test('a proposal for CSV knows how a spreadsheet writes, and the flags with which it is imported', async (t) => {
+  const header = 'day;price;count;size;code;either'
+  const rows = ['31.12.2026;1.234,50;1.000;1,234;007;01/02/2026', '2026-01-01;-7;12;2,345;1;02/01/2026']
+  const { text, importFlags } = await proposeApiFile('orders.csv', chunksOf([header, ...rows].join('\n')))
+  assert.deepEqual(importFlags, ['--dates', 'dd.mm.yyyy', '--decimal-comma'])
+  assert.match(text, /^# The import needs: --dates dd\.mm\.yyyy --decimal-comma$/m)
+  assert.equal(
+    classesOf(text),
+    `classes:
+  Order:
+    properties:
+      day: { type: date, required: true }
+      price: { type: decimal, required: true }
+      count: { type: integer, required: true }
+      size: { type: string, required: true }
+      code: { type: string, required: true }
+      either: { type: string, required: true }
+`,
+  )
+  const { imported } = await roundTrip(t, 'orders.csv', [header, ...rows].join('\n'))
+  assert.deepEqual(tallyOf(imported), [2, 0, 0])
+})
+
+test('dates that can be read in two ways are not proposed, but named', async () => {
+  const { text, importFlags } = await proposeApiFile('a.csv', chunksOf('day\n01/02/2026\n03/04/2026\n'))
+  assert.deepEqual(importFlags, [])
+  assert.match(text, /day: \{ type: string, .*# dates\? .* --dates dd\/mm\/yyyy or mm\/dd\/yyyy$/m)
+  const known = await proposeApiFile('a.csv', chunksOf('day\n01/02/2026\n03/14/2026\n'))
+  assert.deepEqual(known.importFlags, ['--dates', 'mm/dd/yyyy'])
+})
+
+test('a file that is not UTF-8 is taken for Latin-1, or for UTF-16 by its mark', async () => {
+  const latin1 = await proposeApiFile('a.csv', chunksOf(Buffer.from('gr\xf6\xdfe\n1\n', 'latin1')))
+  assert.deepEqual(latin1.importFlags, ['--encoding', 'latin1'])
+  assert.match(latin1.text, /"größe": /)
+  const utf16 = await proposeApiFile('a.csv', chunksOf(Buffer.from('\ufeffgröße\n1\n', 'utf16le')))
+  assert.deepEqual(utf16.importFlags, ['--encoding', 'utf-16'])
+  assert.match(utf16.text, /"größe": /)
+})
+
+test('a column that may name members of another class is proposed as embedded, and becomes a link as it says', async (t) => {
+  const data = 'customer.email,total\nann@shop.example,1\n'
+  const { text } = await proposeApiFile('orders.csv', chunksOf(data))
+  assert.match(text, /customer: \{ .* \} # or a link: in Customer, remove "collection: false"/)
+  const linked = text
+    .replace('    collection: false\n', '')
+    .replace('email: { type: string,', 'email: { type: string, unique: true,')
+  const bulk = await openBulk(t, linked, 'sqlite::memory:')
+  await bulk.import([{ '@type': 'Customer', '@id': '/customers/1', email: 'ann@shop.example' }])
+  const imported = await bulk.import(data, { format: 'csv', file: 'orders.csv' })
+  assert.deepEqual(tallyOf(imported), [1, 0, 0])
 })

@@ -7,7 +7,11 @@ import { testSentences } from '../support/sentences.ts'
 describe('sentences about data', () => {
   testSentences(IMPORT_SENTENCES, [
     ['MemberTooLong', { maxMebibytes: 4 }, 'This member has more than 4 MiB; make it smaller.'],
-    ['NotUtf8', {}, 'This is not UTF-8; save the file as UTF-8.'],
+    [
+      'NotUtf8',
+      {},
+      'This is not UTF-8; save the file as UTF-8, or name its encoding, mostly with --encoding latin1.',
+    ],
     ['NotAnObject', {}, 'This must be one JSON object, the member itself.'],
     ['NotAnEntry', {}, 'This is not an entry of a history, as an export with --history writes it.'],
     [
@@ -22,8 +26,8 @@ describe('sentences about data', () => {
     ['NoHeader', {}, 'there is no header; begin the file with a line of column names.'],
     [
       'WrongDelimiter',
-      { delimiter: ';' },
-      'The header has ";" and no comma; save the file with commas between the cells.',
+      { delimiter: '|' },
+      'The header has "|" and no comma; save the file with commas between the cells.',
     ],
     ['UnnamedColumn', { column: 3 }, 'Column 3 has no name in the header; give it one.'],
     [
@@ -51,6 +55,16 @@ describe('sentences about data', () => {
     ['InvalidCell', { datatype: 'decimal', cell: 'x' }, 'must be a decimal such as 12.50, not "x".'],
     ['InvalidCell', { datatype: 'double', cell: 'x' }, 'must be a number such as 12.5, not "x".'],
     ['InvalidCell', { datatype: 'float', cell: 'x' }, 'must be a number such as 12.5, not "x".'],
+    [
+      'InvalidCell',
+      { datatype: 'date', cell: '1.2.2026', flag: '--dates dd.mm.yyyy' },
+      'must be a date such as 2026-12-31, not "1.2.2026"; if all are written so, give --dates dd.mm.yyyy.',
+    ],
+    [
+      'NoSuchTarget',
+      { className: 'Customer', property: 'email', value: 'a@b.example' },
+      'no Customer has the email "a@b.example"; correct it, or import that Customer first.',
+    ],
     ['DocumentCutOff', {}, 'The document is cut off: it ends before its JSON does.'],
     ['MalformedDocument', { expected: 'document' }, 'This is not JSON: a document is expected here.'],
     ['MalformedDocument', { expected: 'key' }, 'This is not JSON: a key is expected here.'],

@@ -24,3 +24,7 @@ export const shown = (all: readonly DataItem[]): string[] =>
       ? `${found.line}! ${problemsIn(found.problem).map(inShort).join(' ')}`
       : `${found.line}: ${found.text}`,
   )
+
+/** A cell as RFC 4180 writes it. */
+export const written = (cell: string): string =>
+  /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell

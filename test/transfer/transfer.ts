@@ -20,7 +20,8 @@ export interface Imported extends Tally {
 
 export interface ImportOptions {
   readonly format?: DataFormat
-  readonly spreadsheet?: boolean
+  readonly csv?: Parameters<typeof importMembers>[0]['csv']
+  readonly encoding?: Parameters<typeof importMembers>[0]['encoding']
   readonly file?: string
   readonly now?: number
   readonly asStored?: boolean

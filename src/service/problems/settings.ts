@@ -34,6 +34,8 @@ export const settingSentences = (
   InvalidLimit: ({ text }) => `"${text}" is not a limit; give a number and a duration such as 20/5m.`,
   InvalidHistory: ({ text }) =>
     `"${text}" is not a history; give a duration and a number of changes such as 24h/1000000.`,
+  InvalidDates: ({ text }) =>
+    `"${text}" is not the form of a date; write dd.mm.yyyy, mm/dd/yyyy or another order of dd, mm and yyyy.`,
   InvalidTime: ({ text }) =>
     `"${text}" is not a date; give one such as 2026-01-31, or 2026-01-31T12:00:00Z with a time.`,
   InvalidRange: ({ text }) => `"${text}" is not an address or a range; give some such as 10.0.0.0/8,::1.`,

@@ -69,6 +69,11 @@ describe('sentences about settings', () => {
         '"24h" is not a history; give a duration and a number of changes such as 24h/1000000.',
       ],
       [
+        'InvalidDates',
+        { text: 'yy.mm' },
+        '"yy.mm" is not the form of a date; write dd.mm.yyyy, mm/dd/yyyy or another order of dd, mm and yyyy.',
+      ],
+      [
         'InvalidTime',
         { text: '31.1.2026' },
         '"31.1.2026" is not a date; give one such as 2026-01-31, or 2026-01-31T12:00:00Z with a time.',
