@@ -5,11 +5,14 @@ import { test } from 'node:test'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { ROOT } from '../support/markdown.ts'
 
-/** Each command as one types it, with its arguments; a group only by what is in it. */
+/** Each command as one types it, with its arguments; a group by what is in it, and itself only if it does something. */
 const typed = (commands: readonly (typeof COMMANDS)[number][], before: string): string[] =>
   commands.flatMap((command) =>
     'commands' in command
-      ? typed(command.commands, `${before} ${command.usage}`)
+      ? [
+          ...('load' in command ? [`${before} ${command.usage}`] : []),
+          ...typed(command.commands, `${before} ${command.usage}`),
+        ]
       : [`${before} ${command.usage}`],
   )
 

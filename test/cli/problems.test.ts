@@ -136,7 +136,7 @@ describe('sentences about commands that were called wrongly', () => {
     [
       'ParaphraseFileNeeded',
       {},
-      'standard input is not a terminal to ask for the paraphrase on; name a file that has it with --paraphrase-file.',
+      'standard input is not a terminal to ask for the passphrase on; name a file that has it with --paraphrase-file.',
     ],
     ['BridgeRefused', { reason: 'There is no user.' }, 'There is no user.'],
     [
