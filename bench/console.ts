@@ -62,7 +62,7 @@ async function signInTo(page: Page, address: string, base: string): Promise<Cons
   })
   await page.goto(address)
   await page.getByLabel('Name or number').fill('1')
-  await page.getByLabel('Paraphrase').fill(PARAPHRASE)
+  await page.getByLabel('Passphrase').fill(PARAPHRASE)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('navigation', { name: 'Collections' }).waitFor()
   return { page, asked }

@@ -106,7 +106,7 @@ async function take(browser: Browser, address: string, picture: Picture): Promis
   await page.clock.setFixedTime(NOW)
   await page.goto(address)
   await page.getByLabel('Name or number').fill(String(USER))
-  await page.getByLabel('Paraphrase').fill(PARAPHRASE)
+  await page.getByLabel('Passphrase').fill(PARAPHRASE)
   if (shown !== undefined) {
     await signIn(page)
     await goTo(page, shown)

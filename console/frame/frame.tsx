@@ -57,7 +57,7 @@ export function Frame({ route, onSignIn, onSignOut, onReload, children }: FrameP
           <Brand />
           <Button
             ref={wire.toggle}
-            label="Wire"
+            label="Requests"
             class="quiet"
             title="Show the requests of this page"
             aria-expanded={wire.isOpen}
@@ -84,7 +84,7 @@ export function Frame({ route, onSignIn, onSignOut, onReload, children }: FrameP
   )
 }
 
-/** Opens and closes the wire view. The page keeps its scroll position. */
+/** Opens and closes the list of requests. The page keeps its scroll position. */
 function useWirePanel() {
   const [isOpen, setOpen] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)

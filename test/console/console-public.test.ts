@@ -46,7 +46,7 @@ test('what anyone may read is shown without signing in, with a button to do so',
   await banner.getByRole('button', { name: 'Sign in' }).click()
   await scan(page)
   await dialog.getByLabel('Name or number').fill('7')
-  await dialog.getByLabel('Paraphrase').fill('wrong')
+  await dialog.getByLabel('Passphrase').fill('wrong')
   await page.keyboard.press('Enter')
   await page.getByText('The user or the passphrase is wrong.').waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -54,7 +54,7 @@ test('what anyone may read is shown without signing in, with a button to do so',
 
   await banner.getByRole('button', { name: 'Sign in' }).click()
   await dialog.getByLabel('Name or number').fill('7')
-  await dialog.getByLabel('Paraphrase').fill(PARAPHRASE)
+  await dialog.getByLabel('Passphrase').fill(PARAPHRASE)
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await main.getByRole('link', { name: 'New product' }).waitFor()
   await navigation.getByRole('link', { name: 'Orders' }).waitFor()

@@ -158,7 +158,7 @@ export async function openSignedIn(
 
 export async function signIn(page: Page, id: number | string = USER, paraphrase = PARAPHRASE): Promise<void> {
   await page.getByLabel('Name or number').fill(String(id))
-  await page.getByLabel('Paraphrase').fill(paraphrase)
+  await page.getByLabel('Passphrase').fill(paraphrase)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 

@@ -24,7 +24,7 @@ export function ParaphraseSection({ account, onChanged }: ParaphraseSectionProps
   const shared = { shown, onShown: setShown, busy }
   return (
     <section class="card stack wide" aria-labelledby="account-paraphrase">
-      <h2 id="account-paraphrase">Paraphrase</h2>
+      <h2 id="account-paraphrase">Passphrase</h2>
       <form
         class="stack wide"
         aria-labelledby="account-paraphrase"
@@ -38,15 +38,15 @@ export function ParaphraseSection({ account, onChanged }: ParaphraseSectionProps
         <div role="alert">{problems.other && <p class="failure">{problems.other}</p>}</div>
         <SecretField
           {...shared}
-          label="Current paraphrase"
+          label="Current passphrase"
           kind="current"
           field={current}
           problem={problems.current}
         />
-        <SecretField {...shared} label="New paraphrase" kind="new" field={next} problem={problems.next} />
+        <SecretField {...shared} label="New passphrase" kind="new" field={next} problem={problems.next} />
         <p class="hint">You stay signed in here, and are signed out everywhere else.</p>
         <p>
-          <Button type="submit" label="Change paraphrase" busy={busy && 'Changing …'} />
+          <Button type="submit" label="Change passphrase" busy={busy && 'Changing …'} />
         </p>
       </form>
     </section>
@@ -69,7 +69,7 @@ function useParaphraseChange(account: OwnAccount, onChanged: () => void) {
       await account.changeParaphrase(from.value, to.value)
       from.value = ''
       to.value = ''
-      announce('Your paraphrase was changed, and you are signed out everywhere else.')
+      announce('Your passphrase was changed, and you are signed out everywhere else.')
       if (isMounted()) onChanged()
     } catch (error) {
       if (!isMounted()) return
@@ -84,14 +84,19 @@ function useParaphraseChange(account: OwnAccount, onChanged: () => void) {
   return { current, next, problems, busy, submit }
 }
 
+/** The code of Hydrant if the current one is wrong (errors.md). */
+const WRONG = 'WrongParaphrase'
+
 function problemsOf(error: unknown): ParaphraseProblems {
   const violations = error instanceof ApiError ? error.violations : []
   if (violations.length === 0) return { other: sentenceOf(error) }
   const about = (path: string, label: string) => {
     const found = violations.find(({ propertyPath }) => propertyPath === path)
-    return found && `${capitalised(label)} ${found.message}`
+    // The server's own sentence has the word of the protocol.
+    const message = found?.code === WRONG ? 'is not the passphrase of this account.' : found?.message
+    return message && `${capitalised(label)} ${message}`
   }
-  return { current: about('current', 'this'), next: about('new', 'the new paraphrase') }
+  return { current: about('current', 'this'), next: about('new', 'the new passphrase') }
 }
 
 interface SecretFieldProps {

@@ -63,7 +63,7 @@ const SigningIn = ({ hasTokens }: { hasTokens: boolean }) => (
   <p>
     The response to a request without {hasTokens ? 'a token' : 'credentials'} is 401, with a nonce in{' '}
     <code>X-Authentication</code>. Send the request again with that nonce in <code>X-Authentication</code> and
-    the user’s id and paraphrase in <code>Authorization: Basic</code>.{' '}
+    the user’s id and passphrase (the protocol says “paraphrase”) in <code>Authorization: Basic</code>.{' '}
     {hasTokens ? (
       <>
         The response has a token in <code>X-Authorization</code>. Send only that token, in{' '}

@@ -14,13 +14,13 @@ export function MadeParaphrase({ name, userId, paraphrase, route }: MadeAccount)
   const who = name === String(userId) ? `number ${userId}` : `${name}, number ${userId}`
   return (
     <Page title="Account created">
-      <section class="card stack wide made-paraphrase" aria-label="Paraphrase">
-        <p>The paraphrase of {who}:</p>
+      <section class="card stack wide made-paraphrase" aria-label="Passphrase">
+        <p>The passphrase of {who}:</p>
         <p>
           <code ref={shown}>{paraphrase}</code>
         </p>
         <p class="row">
-          <Button label="Copy paraphrase" class="primary" onClick={copy} />
+          <Button label="Copy passphrase" class="primary" onClick={copy} />
           <span class="hint" role="status">
             {said}
           </span>

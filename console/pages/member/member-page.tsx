@@ -120,7 +120,7 @@ function MemberView({ member, name: label, operations, path, remoteChange, onRel
   )
   return (
     <Page title={name} actions={actions}>
-      <MemberLead iri={member.iri} cls={cls} collection={listed} />
+      <MemberLead cls={cls} collection={listed} />
       <div class="member-room">
         <div class="member">
           <MemberProperties member={member} cls={cls} />

@@ -6,29 +6,25 @@ import { NamedLinks, PropertyValues } from './property-values.tsx'
 import { firstLinks } from './representation.ts'
 
 interface MemberLeadProps {
-  readonly iri: string
   readonly cls: ClassDescription | undefined
   /** Its collection, if the user may list that. */
   readonly collection: CollectionDescription | undefined
 }
 
-export const MemberLead = ({ iri, cls, collection }: MemberLeadProps) => (
-  <div class="lead">
-    <p>
-      {cls ? (
-        <a href={hrefOf({ page: 'documentation', name: shortName(cls.iri) })}>{cls.title}</a>
-      ) : (
-        'A member that the documentation does not describe'
-      )}
-      {collection && (
-        <>
-          {' in '}
-          <a href={hrefOf({ page: 'table', name: collection.name })}>{collectionTitle(collection)}</a>
-        </>
-      )}
-    </p>
-    <CopyAddress iri={iri} />
-  </div>
+export const MemberLead = ({ cls, collection }: MemberLeadProps) => (
+  <p class="lead member-lead">
+    {cls ? (
+      <a href={hrefOf({ page: 'documentation', name: shortName(cls.iri) })}>{cls.title}</a>
+    ) : (
+      'A member that the documentation does not describe'
+    )}
+    {collection && (
+      <>
+        {' in '}
+        <a href={hrefOf({ page: 'table', name: collection.name })}>{collectionTitle(collection)}</a>
+      </>
+    )}
+  </p>
 )
 
 /** How many linked members are read for their names: those of a long list, and a few more. */
@@ -41,24 +37,29 @@ export function MemberProperties({ member, cls }: { member: Member; cls: ClassDe
       <NamedLinks.Provider value={firstLinks(member, cls, classes, MOST_NAMES)}>
         <PropertyValues data={member.data} cls={cls} at={member.iri} />
       </NamedLinks.Provider>
-      {member.etag && (
-        <p class="hint member-version">
-          Version <code>{member.etag.replaceAll('"', '')}</code>
-        </p>
-      )}
+      <MemberDetails {...member} />
     </section>
   )
 }
 
-function CopyAddress({ iri }: { iri: string }) {
+/** Of interest to programs, and to people who report a problem. */
+function MemberDetails({ iri, etag }: Pick<Member, 'iri' | 'etag'>) {
   const { shown, copy, said } = useCopying(iri)
   return (
-    <p class="member-address row">
-      <code ref={shown}>{iri}</code>
-      <Button label="Copy address" class="quiet" onClick={copy} />
-      <span class="hint" role="status">
-        {said}
-      </span>
-    </p>
+    <details class="member-details">
+      <summary>Details</summary>
+      <p class="member-address row">
+        Address <code ref={shown}>{iri}</code>
+        <Button label="Copy address" class="quiet" onClick={copy} />
+        <span class="hint" role="status">
+          {said}
+        </span>
+      </p>
+      {etag && (
+        <p>
+          Version <code>{etag.replaceAll('"', '')}</code>
+        </p>
+      )}
+    </details>
   )
 }

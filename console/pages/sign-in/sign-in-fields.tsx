@@ -46,7 +46,7 @@ export function ParaphraseField({ field, names, request, about, shown, onShown }
   const { base, served } = useContext(ApiSwitchContext)
   return (
     <div class="field">
-      <label for={`${names}paraphrase`}>Paraphrase</label>
+      <label for={`${names}paraphrase`}>Passphrase</label>
       <SecretInput
         field={field}
         shown={shown}
@@ -86,7 +86,7 @@ export const StaysField = ({ names, checked, onChecked }: StaysFieldProps) => (
     </label>
     <p class="hint" id={`${names}stays`}>
       You stay signed in after a reload, until the token expires or you sign out. Until then, anyone who uses
-      this tab acts as you. The paraphrase is not stored.
+      this tab acts as you. The passphrase is not stored.
     </p>
   </div>
 )

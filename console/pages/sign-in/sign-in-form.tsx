@@ -117,19 +117,23 @@ const Reasons = () => (
     <p>The API does not say which of these it was:</p>
     <ul class="bullets">
       <li>No user has this name or number.</li>
-      <li>The paraphrase is different, perhaps only in a capital letter or a space.</li>
-      <li>The user was removed, or has a new paraphrase.</li>
+      <li>The passphrase is different, perhaps only in a capital letter or a space.</li>
+      <li>The user was removed, or has a new passphrase.</li>
       <li>The user was added to another database.</li>
     </ul>
   </div>
 )
 
+const WRONG = 'The user or the passphrase is wrong.'
+
 function reasonOf(error: unknown, end: number, wait: number): string {
+  // The client's sentence has the word of the protocol.
+  if (error instanceof ApiError && error.code === 'credentials-wrong') return WRONG
   if (error instanceof ApiError && isWrong(error)) return error.message
   if (end === 0 || !isOfKind(error, 'throttled')) return sentenceOf(error)
   const time = new Date(end).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' })
   // A screen reader reads this out when the wait begins and when it is over; the seconds in between are only shown.
-  return wait > 0 ? `Too many wrong paraphrases: you can try again after ${time}.` : 'You can try again now.'
+  return wait > 0 ? `Too many wrong passphrases: you can try again after ${time}.` : 'You can try again now.'
 }
 
 /** The paraphrase is sent as typed: a space may belong to it, or have been copied by accident. */

@@ -44,7 +44,7 @@ interface SignInPageProps {
 export const SignInPage = ({ request, notice, onBack }: SignInPageProps) => (
   <StartPage title="Sign in" notice={notice}>
     <Destination />
-    <SignInForm request={request} about="Your secret, often called a passphrase.">
+    <SignInForm request={request} about="The protocol and the command line call it the paraphrase.">
       {onBack && <Button onClick={onBack}>Cancel</Button>}
     </SignInForm>
     <OtherApi />

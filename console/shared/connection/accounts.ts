@@ -30,7 +30,9 @@ export function accountFormClass(cls: ClassDescription, purpose: AccountFormPurp
     if (property.name === 'userId') return [{ ...property, writable: property.writable && purpose === 'new' }]
     if (property.name !== 'paraphrase') return [property]
     if (purpose === 'own') return []
-    return [{ ...property, readable: false, description: purpose === 'new' ? MADE : NEW_ONE }]
+    return [
+      { ...property, title: 'Passphrase', readable: false, description: purpose === 'new' ? MADE : NEW_ONE },
+    ]
   }
   return { ...cls, properties: cls.properties.flatMap(adapt) }
 }

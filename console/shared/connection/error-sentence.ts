@@ -7,7 +7,7 @@ export function sentenceOf(error: unknown): string {
     return 'Nothing was done, because you are not signed in. Sign in, then repeat it.'
   // The client does not send secrets along when it is redirected.
   if (status >= 300 && status < 400)
-    return `${message} The server redirects this address, and neither your paraphrase nor a token is sent to another address. Open the API at the address it redirects to; often only the slash at the end differs.`
+    return `${message} The server redirects this address, and neither your passphrase nor a token is sent to another address. Open the API at the address it redirects to; often only the slash at the end differs.`
   // A browser does not reveal which of the two it was.
   if (kind === 'unreachable')
     return `${message} Is the server running at this address, and does it allow requests from this page (Access-Control-Allow-Origin)?`

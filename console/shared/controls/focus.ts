@@ -12,7 +12,7 @@ export function takeFocus(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' })
 }
 
-/** The document scrolls, or only the page while the wire view is open below it. */
+/** The document scrolls, or only the page while the list of requests is open below it. */
 const scrollers = (): readonly Element[] =>
   [document.scrollingElement, document.querySelector('.middle')].filter((element) => element !== null)
 

@@ -20,7 +20,7 @@ export function WirePanel({ onClose }: { onClose: () => void }) {
     >
       <header class="wire-head">
         <h2 id="wire-title" ref={takeFocus} tabIndex={-1}>
-          Wire
+          Requests
         </h2>
         <p class="hint">{counted(entries.length, 'requests')}, newest first</p>
         <Button label="Clear" class="quiet" onClick={() => wire.set([])} />

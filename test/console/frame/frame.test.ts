@@ -27,7 +27,7 @@ test('with fifty collections and long names, the navigation scrolls, names are c
   const bar = page.getByRole('banner')
   const inOrder = [
     bar.getByRole('link').first(),
-    bar.getByRole('button', { name: 'Wire' }),
+    bar.getByRole('button', { name: 'Requests' }),
     bar.getByText('User 7'),
     bar.getByRole('time'),
     bar.getByRole('button', { name: 'Sign out' }),
@@ -47,7 +47,7 @@ test('with fifty collections and long names, the navigation scrolls, names are c
   await last.click()
   await page.getByRole('heading', { level: 1, name: 'Documentation' }).waitFor()
   assert.equal(await last.getAttribute('aria-current'), 'page')
-  await page.getByRole('button', { name: 'Wire' }).click()
+  await page.getByRole('button', { name: 'Requests' }).click()
   assert.equal(await isTooWide(page), false)
   await navigation.getByRole('link', { name: 'Class number7s' }).click()
   await page.locator('h1:focus').waitFor()
@@ -61,7 +61,7 @@ test('with fifty collections and long names, the navigation scrolls, names are c
   assert.equal(await rules.getAttribute('aria-current'), 'page')
 
   await page.setViewportSize({ width: 360, height: 740 })
-  await page.getByRole('button', { name: 'Wire' }).click()
+  await page.getByRole('button', { name: 'Requests' }).click()
   assert.equal(await isTooWide(page), false)
   assert.equal(await links.count(), 0)
   const menu = navigation.getByRole('button', { name: 'Menu' })

@@ -30,7 +30,7 @@ test('when the token expires, one dialog over the page asks to sign in, and the 
   await goTo(page, '/table/books')
   await dialog.getByRole('heading', { name: 'Sign in again' }).waitFor()
   assert.equal(await dialog.getByLabel('Name or number').inputValue(), '7')
-  await assertFocused(page, 'Paraphrase')
+  await assertFocused(page, 'Passphrase')
   await scan(page)
 
   await page.keyboard.press('Escape')
@@ -44,14 +44,14 @@ test('when the token expires, one dialog over the page asks to sign in, and the 
   await page.getByRole('button', { name: 'Try again' }).click()
   const marked = dialog.and(page.locator('[data-same]'))
   await dialog.evaluate((element) => element.setAttribute('data-same', ''))
-  await dialog.getByLabel('Paraphrase').fill('not the paraphrase')
+  await dialog.getByLabel('Passphrase').fill('not the paraphrase')
   await page.keyboard.press('Enter')
   await marked.getByText('The user or the passphrase is wrong.').waitFor()
-  await assertFocused(page, 'Paraphrase')
+  await assertFocused(page, 'Passphrase')
 
   asked.length = 0
   const readAnew = page.waitForResponse(/\/vocab$/)
-  await dialog.getByLabel('Paraphrase').fill(PARAPHRASE)
+  await dialog.getByLabel('Passphrase').fill(PARAPHRASE)
   await page.keyboard.press('Enter')
   await page.getByText('Book 01').first().waitFor()
   assert.equal(await dialog.count(), 0)
@@ -95,7 +95,7 @@ test('the remaining time is shown, and when it is over the user signs in again w
   await dialog.waitFor({ state: 'detached' })
   await page.locator('h1:focus').waitFor()
   await page.getByRole('button', { name: 'Sign in again' }).click()
-  await dialog.getByLabel('Paraphrase').fill(PARAPHRASE)
+  await dialog.getByLabel('Passphrase').fill(PARAPHRASE)
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await left.getByText(/^4[45] min left$/).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Sign in again' }).count(), 0)
@@ -117,7 +117,7 @@ test('signing out revokes the token and leaves nothing of the API in the documen
   assert.equal((await read()).status, 401)
   await page.getByLabel('Name or number').waitFor()
   const everything = await everythingIn(page)
-  for (const word of ['Library', 'uthors', 'Ann Leckie', 'User 7', 'Wire', token]) {
+  for (const word of ['Library', 'uthors', 'Ann Leckie', 'User 7', 'Requests', token]) {
     assert.ok(!everything.includes(word), `The document still has ${word}.`)
   }
   assert.equal(await page.getByLabel('Name or number').inputValue(), '')
@@ -164,7 +164,7 @@ test('another user who signs in over the page gets a fresh page, and no request 
   await dialog.getByLabel('Name or number').fill('8')
   await dialog.getByText(/^This page belongs to user 7\. If you sign in as user 8/).waitFor()
   await scan(page)
-  await dialog.getByLabel('Paraphrase').fill('eight')
+  await dialog.getByLabel('Passphrase').fill('eight')
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await page.getByText('User 8').waitFor()
   await page.locator('h1:focus').waitFor()

@@ -62,7 +62,7 @@ test('a walk through a shop: phrases, titles, refused filters, and what a reload
 
   // Why an exchange fails is not said by the API, and told by the page.
   await signIn(page, 7, 'not the paraphrase')
-  await page.getByText('The user was removed, or has a new paraphrase.').waitFor()
+  await page.getByText('The user was removed, or has a new passphrase.').waitFor()
   await scan(page)
   await page.getByLabel('Stay signed in on this tab').check()
   await signIn(page)

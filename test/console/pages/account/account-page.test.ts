@@ -46,18 +46,18 @@ test('who manages accounts adds one, and sees the paraphrase that was made once'
   assert.equal(made.split(' ').length, 5)
   await main.getByText('It is shown only once.').waitFor()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await main.getByRole('button', { name: 'Copy paraphrase' }).click()
+  await main.getByRole('button', { name: 'Copy passphrase' }).click()
   await main.getByRole('status').getByText('Copied.').waitFor()
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), made)
   await scan(page)
 
   await main.getByRole('link', { name: 'Done' }).click()
   await heading(page, 'anna@studio.example')
-  await page.getByRole('button', { name: 'Wire' }).click()
+  await page.getByRole('button', { name: 'Requests' }).click()
   await page.getByRole('button', { name: /POST.*accounts/ }).click()
   await page.getByText('<paraphrase>').first().waitFor()
   assert.ok(!(await everythingIn(page)).includes(made))
-  await page.getByRole('button', { name: 'Wire' }).click()
+  await page.getByRole('button', { name: 'Requests' }).click()
 
   const anna = createClient({
     base: service.base,
@@ -75,7 +75,7 @@ test('who manages accounts adds one, and sees the paraphrase that was made once'
   await main.getByRole('link', { name: 'Edit' }).click()
   assert.equal(await main.getByLabel('User id').count(), 0)
   await main.getByLabel('Name').fill('Anna')
-  await main.getByLabel('Paraphrase').fill('a paraphrase of mine')
+  await main.getByLabel('Passphrase').fill('a paraphrase of mine')
   await main.getByRole('button', { name: 'Save' }).click()
   await heading(page, 'Anna')
   const credentials = { id: 'anna', paraphrase: 'a paraphrase of mine' }
@@ -98,7 +98,7 @@ test('the last account that may manage stays, and the reason is given in words',
   await dialog.getByRole('button', { name: 'Close' }).click()
 
   await goTo(page, '/edit/accounts/31')
-  assert.equal(await main.getByLabel('Paraphrase').count(), 0)
+  assert.equal(await main.getByLabel('Passphrase').count(), 0)
   await main.getByRole('button', { name: 'Remove role 1' }).click()
   await main.getByRole('button', { name: 'Save' }).click()
   await main.getByText('This is the last account that may manage accounts').waitFor()
@@ -144,13 +144,13 @@ test('a user changes name and paraphrase, and signs out everywhere', async (t) =
   await dialog.getByRole('button', { name: 'Change name' }).click()
   await page.getByRole('banner').getByRole('link', { name: 'Tom' }).waitFor()
 
-  await main.getByLabel('Current paraphrase').fill('wrong')
-  await main.getByLabel('New paraphrase').fill('seven new words')
-  await main.getByRole('button', { name: 'Change paraphrase' }).click()
+  await main.getByLabel('Current passphrase').fill('wrong')
+  await main.getByLabel('New passphrase').fill('seven new words')
+  await main.getByRole('button', { name: 'Change passphrase' }).click()
   await main.getByText('This is not the passphrase of this account.').waitFor()
   await scan(page)
-  await main.getByLabel('Current paraphrase').fill(PARAPHRASE)
-  await main.getByRole('button', { name: 'Change paraphrase' }).click()
+  await main.getByLabel('Current passphrase').fill(PARAPHRASE)
+  await main.getByRole('button', { name: 'Change passphrase' }).click()
   await main.getByText('1 place (only here)').waitFor()
   assert.ok(!(await everythingIn(page)).includes('seven new words'))
 

@@ -172,7 +172,7 @@ test('nothing that was typed is lost when the token expires', async (t) => {
   time.now += 46 * 60_000
   await save(page)
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Paraphrase').waitFor()
+  await dialog.getByLabel('Passphrase').waitFor()
   assert.equal(await page.getByLabel('Title').inputValue(), 'Typed before')
   await signIn(page)
   await announced(page, 'Typed before was saved.')

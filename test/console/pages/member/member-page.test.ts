@@ -26,6 +26,8 @@ test('a member page shows the values, links in both directions, and the members 
     'short',
   ])
   await page.getByText('No value: ISBN, Notes').waitFor()
+  assert.equal(await page.getByText(member.iri).isVisible(), false)
+  await page.getByText('Details', { exact: true }).click()
   await page.getByText(member.iri).waitFor()
   await page.getByRole('button', { name: 'Copy address' }).click()
   await page.getByRole('status').getByText('Copied.').waitFor()

@@ -9,7 +9,7 @@ import { API, serve } from '../../../support/service.ts'
 import { assertFocused, everythingIn, focused } from '../../document.ts'
 
 const failureOf = (page: Page) => page.getByRole('alert').filter({ hasText: /\S/ })
-const paraphraseIn = (page: Page) => page.getByLabel('Paraphrase')
+const paraphraseIn = (page: Page) => page.getByLabel('Passphrase')
 
 // contract: The console's sign-in asks for "Name or number".
 test('a wrong paraphrase is reported and the id stays, the right one opens the API, and neither is left in the page', async (t) => {
@@ -37,7 +37,7 @@ test('a wrong paraphrase is reported and the id stays, the right one opens the A
   await failureOf(page).getByText('The user or the passphrase is wrong.').waitFor()
   assert.equal(await page.getByLabel('Name or number').inputValue(), '7')
   assert.equal(await paraphraseIn(page).inputValue(), '')
-  await assertFocused(page, 'Paraphrase')
+  await assertFocused(page, 'Passphrase')
   await scan(page)
 
   await paraphraseIn(page).fill(PARAPHRASE)
@@ -49,8 +49,8 @@ test('a wrong paraphrase is reported and the id stays, the right one opens the A
 
   tokens.delete('')
   assert.equal(tokens.size, 1)
-  await page.getByRole('button', { name: 'Wire' }).click()
-  for (const row of await page.getByRole('region', { name: 'Wire' }).getByRole('listitem').all()) {
+  await page.getByRole('button', { name: 'Requests' }).click()
+  for (const row of await page.getByRole('region', { name: 'Requests' }).getByRole('listitem').all()) {
     await row.getByRole('button').first().click()
   }
   const everything = await everythingIn(page)
@@ -116,7 +116,7 @@ test('after too many wrong paraphrases the page counts down to the next attempt'
   await failureOf(page).getByText('is wrong. What you typed begins or ends with a space.').waitFor()
   await signIn(page, 7, 'three')
   await failureOf(page)
-    .getByText(/^Too many wrong paraphrases: you can try again after \d/)
+    .getByText(/^Too many wrong passphrases: you can try again after \d/)
     .waitFor()
   assert.equal(await button.isDisabled(), true)
   // The clock of the page goes on meanwhile, and a busy machine takes its time.
@@ -154,7 +154,7 @@ test('an unreachable server is distinguished from a wrong paraphrase, and signin
   await failureOf(page)
     .getByText(/did not answer/)
     .waitFor()
-  await assertFocused(page, 'Paraphrase')
+  await assertFocused(page, 'Passphrase')
   await paraphraseIn(page).fill(PARAPHRASE)
 
   const options = { ...kept, flags: { port: String(service.port) } }
@@ -168,7 +168,7 @@ test('an unreachable server is distinguished from a wrong paraphrase, and signin
   await serve(t, { ...options, time, api: LIBRARY.replace('title: Library', 'title: Newer Library') })
   await goTo(page, '/table/authors')
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Paraphrase').fill(PARAPHRASE)
+  await dialog.getByLabel('Passphrase').fill(PARAPHRASE)
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('status').getByText('The API has changed since you opened this page.').waitFor()
   await goTo(page, '/create/authors')

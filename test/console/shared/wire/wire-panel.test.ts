@@ -17,8 +17,8 @@ test('the wire view lists every request with its step, and copies it as a comman
   })
   await signIn(page)
   await page.getByRole('navigation').waitFor()
-  await page.getByRole('button', { name: 'Wire' }).click()
-  const wire = page.getByRole('region', { name: 'Wire' })
+  await page.getByRole('button', { name: 'Requests' }).click()
+  const wire = page.getByRole('region', { name: 'Requests' })
   await wire.locator('h2:focus').waitFor()
   const rows = wire.getByRole('listitem')
   const lines = (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
@@ -69,9 +69,9 @@ test('the wire view fits a narrow screen, leaves the page usable, and opens and 
     colorScheme: 'dark',
     empty: true,
   })
-  await page.getByRole('button', { name: 'Wire' }).focus()
+  await page.getByRole('button', { name: 'Requests' }).focus()
   await page.keyboard.press('Enter')
-  const wire = page.getByRole('region', { name: 'Wire' })
+  const wire = page.getByRole('region', { name: 'Requests' })
   await wire.locator('h2:focus').waitFor()
   await page.keyboard.press('Tab')
   await assertFocused(page, 'Clear')
@@ -89,13 +89,16 @@ test('the wire view fits a narrow screen, leaves the page usable, and opens and 
   await wire.getByText('No requests yet.').waitFor()
   await page.keyboard.press('Escape')
   await wire.waitFor({ state: 'detached' })
-  await assertFocused(page, 'Wire')
+  await assertFocused(page, 'Requests')
 })
 
 test('a long body is cut until the user asks to see all of it', async (t) => {
   const { page } = await openSignedIn(t, '/', { empty: true })
-  await page.getByRole('button', { name: 'Wire' }).click()
-  const row = page.getByRole('region', { name: 'Wire' }).getByRole('listitem').filter({ hasText: '/vocab' })
+  await page.getByRole('button', { name: 'Requests' }).click()
+  const row = page
+    .getByRole('region', { name: 'Requests' })
+    .getByRole('listitem')
+    .filter({ hasText: '/vocab' })
   await row.getByRole('button').click()
   const body = row.locator('pre').last()
   const cut = (await body.textContent()) ?? ''
