@@ -4,6 +4,7 @@ import type {
   CollectionDescription,
   Documentation,
   Member,
+  PropertyDescription,
   SearchQuery,
 } from 'hydrant-client'
 import {
@@ -16,14 +17,14 @@ import {
   withBeginning,
 } from '../../../shared/connection/index.ts'
 import { nameOf, namingPaths, namingProperty, withLabelLinks } from '../../../shared/labels.ts'
+import { labelOf } from '../../../shared/names.ts'
+import { textOf, valueIn } from '../../../shared/values.ts'
 
 export interface PickerOption {
   readonly iri: string
   readonly name: string
   readonly detail: string
 }
-
-type FoundMember = Omit<PickerOption, 'detail'>
 
 const MOST_OPTIONS = 10
 /** More than are shown, so that the best can be chosen. */
@@ -44,8 +45,12 @@ export async function findOptions(
 ): Promise<readonly PickerOption[]> {
   const { classes } = api.documentation
   const collection = api.client.collectionAt(iri)
-  const named = ({ members }: { readonly members: readonly Member[] }): readonly FoundMember[] =>
-    members.map((member) => ({ iri: member.iri, name: nameOf(member, memberClass, classes) }))
+  const named = ({ members }: { readonly members: readonly Member[] }): readonly PickerOption[] =>
+    members.map((member) => ({
+      iri: member.iri,
+      name: nameOf(member, memberClass, classes),
+      detail: distinguishing(member, memberClass),
+    }))
   // The first page contains the search template, so that the next search needs no extra request.
   const all = withLabelLinks(undefined, memberClass)
   if (text === '') return bestOf(named(await collection.page(all, { signal })), text)
@@ -73,7 +78,7 @@ export async function findOptions(
   async function ask(
     query: SearchQuery | undefined,
     limit = signal,
-  ): Promise<readonly FoundMember[] | undefined> {
+  ): Promise<readonly PickerOption[] | undefined> {
     if (!query) return []
     try {
       return named(await collection.page(withLabelLinks(query, memberClass), { signal: limit }))
@@ -88,10 +93,10 @@ export async function findOptions(
 /** For an API without a search: looks at the first pages. */
 async function readThrough<Page>(
   all: AsyncIterable<Page>,
-  named: (page: Page) => readonly FoundMember[],
+  named: (page: Page) => readonly PickerOption[],
   text: string,
-): Promise<readonly FoundMember[]> {
-  const found: FoundMember[] = []
+): Promise<readonly PickerOption[]> {
+  const found: PickerOption[] = []
   let read = 0
   let pages = 0
   for await (const page of all) {
@@ -105,12 +110,22 @@ async function readThrough<Page>(
 }
 
 /** Names that begin with the text, then names with a word that does, names that contain it, and the rest. */
-function bestOf(found: readonly FoundMember[], text: string): readonly PickerOption[] {
+function bestOf(found: readonly PickerOption[], text: string): readonly PickerOption[] {
   const once = [...new Map(found.map((one) => [one.iri, one])).values()]
   const ranked = once.toSorted((one, other) => rankOf(one.name, text) - rankOf(other.name, text))
   const best = ranked.slice(0, MOST_OPTIONS)
   const isTwice = (name: string): boolean => best.filter((one) => one.name === name).length > 1
-  return best.map((one) => ({ ...one, detail: isTwice(one.name) ? one.iri : '' }))
+  return best.map((one) => ({ ...one, detail: isTwice(one.name) ? one.detail || one.iri : '' }))
+}
+
+/** What tells a member from its namesakes: `E-mail ada@example.org`. Empty if it has no unique value. */
+function distinguishing({ data }: Member, cls: ClassDescription | undefined): string {
+  const { properties = [], uniqueTogether = [] } = cls ?? {}
+  const isTold = ({ name, isLink }: PropertyDescription) => !isLink && valueIn(data, name) !== undefined
+  const told =
+    properties.find((one) => one.constraints.unique && isTold(one)) ??
+    properties.find((one) => uniqueTogether.flat().includes(one.iri) && isTold(one))
+  return told ? `${labelOf(told)} ${textOf(valueIn(data, told.name), 'text')}` : ''
 }
 
 const OTHERWISE = 3

@@ -153,6 +153,20 @@ test('members are found by a part of their name and by the beginnings of words, 
     added.slice(1, 3),
   )
   assert.deepEqual(await find('nobody'), [])
+  for (const isbn of ['978-1', '978-2', null])
+    await client.collection('books').create({ title: 'Emma', isbn })
+  const books = (await client.collections()).find((one) => one.name === 'books') ?? assert.fail()
+  const emmas = await findOptions(
+    { client, documentation: NO_CLASSES },
+    books,
+    'emma',
+    AbortSignal.timeout(20_000),
+  )
+  assert.deepEqual(emmas.map(({ detail, iri }) => (detail === iri ? 'address' : detail)).toSorted(), [
+    'Isbn 978-1',
+    'Isbn 978-2',
+    'address',
+  ])
   await assert.rejects(
     findOptions({ client, documentation: NO_CLASSES }, authors, 'ann', AbortSignal.abort()),
     { name: 'AbortError' },
