@@ -21,6 +21,7 @@ import {
 import { hrefOf, type Route } from '../shared/names.ts'
 import { useObservable } from '../shared/state.ts'
 import { WirePanel } from '../shared/wire/index.ts'
+import { useKeys } from './keys.tsx'
 import { Navigation } from './navigation.tsx'
 import { AnnouncementRegion, ChangeNotice, OtherNameNotice } from './notices.tsx'
 
@@ -38,6 +39,7 @@ export function Frame({ route, onSignIn, onSignOut, onReload, children }: FrameP
   const [failure, setFailure] = useState<unknown>()
   const { askFirst, dialog } = useLeaving()
   const wire = useWirePanel()
+  const keys = useKeys()
   useEffect(() => setFailure(undefined), [route])
 
   const apis = useContext(ApiSwitchContext)
@@ -66,7 +68,7 @@ export function Frame({ route, onSignIn, onSignOut, onReload, children }: FrameP
           <SessionClock leaving={leaving} onLeave={() => askFirst(signOut)} onFailure={setFailure} />
           <PublicNote onSignIn={onSignIn} />
         </header>
-        <Navigation route={route} onOtherApi={() => setChoosing(true)} />
+        <Navigation route={route} onOtherApi={() => setChoosing(true)} onKeys={keys.show} />
         <div class="middle">
           <ChangeNotice onReload={() => askFirst(onReload)} />
           <OtherNameNotice />
@@ -78,6 +80,7 @@ export function Frame({ route, onSignIn, onSignOut, onReload, children }: FrameP
         {wire.isOpen && <WirePanel onClose={() => wire.open(false)} />}
         {choosing && <OtherApiDialog onClose={() => setChoosing(false)} />}
         {dialog}
+        {keys.dialog}
         <AnnouncementRegion />
       </div>
     </ApiSwitchContext.Provider>

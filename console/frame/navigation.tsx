@@ -1,13 +1,19 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { collectionAt, collectionTitle, routeTo, singlesOf, useApi } from '../shared/connection/index.ts'
-import { Select } from '../shared/controls/index.ts'
+import { Button, Select } from '../shared/controls/index.ts'
 import { hrefOf, type Route, titleOf } from '../shared/names.ts'
 import { keep, lastingMemory } from '../shared/state.ts'
 import type { Option } from '../shared/values.ts'
 
 /** Links to everything that the entry point links to. On a narrow screen it is a menu. */
-export function Navigation({ route, onOtherApi }: { route: Route; onOtherApi: () => void }) {
+interface NavigationProps {
+  readonly route: Route
+  readonly onOtherApi: () => void
+  readonly onKeys: () => void
+}
+
+export function Navigation({ route, onOtherApi, onKeys }: NavigationProps) {
   const api = useApi()
   const { base, collections } = api
   // On a narrow screen the menu is open until the page changes.
@@ -61,6 +67,7 @@ export function Navigation({ route, onOtherApi }: { route: Route; onOtherApi: ()
         )}
         <ApiSection route={route} onOtherApi={onOtherApi} />
         <ThemeSwitch />
+        <Button label="Keys" class="quiet side-keys" onClick={onKeys} />
       </div>
     </nav>
   )
