@@ -1,7 +1,11 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
 /** The names of the rows, from top to bottom. */
 export const namesOf = (page: Page): Promise<string[]> => page.getByRole('rowheader').allTextContents()
+
+/** The values of a row, without its name and the box that selects it. */
+export const cellsOf = (page: Page, name: string): Locator =>
+  page.getByRole('row', { name }).locator('td:not(.table-pick)')
 
 /** Waits until the table says where in the collection it is, and in which order: then its rows are there too. */
 export const showing = (page: Page, place: string): Promise<void> =>

@@ -1,4 +1,6 @@
 export { CreatePage } from './create-page.tsx'
 export { FormDialog } from './dialogs.tsx'
+export { useForm } from './drafts/use-form.ts'
 export { EditPage } from './edit-page.tsx'
+export { FormView } from './form-view.tsx'
 export { LinkPicker } from './picker/link-picker.tsx'

@@ -1,3 +1,5 @@
 export { MemberPage } from './member-page.tsx'
 export { NamedLinks, ValueList } from './property-values.tsx'
+export { useRemovals } from './removal.ts'
+export { RemovalList } from './removal-list.tsx'
 export { firstLinks } from './representation.ts'

@@ -7,7 +7,7 @@ import {
   useApi,
 } from '../../shared/connection/index.ts'
 import { linkIn } from '../../shared/names.ts'
-import { useLoading } from '../../shared/state.ts'
+import { forEachConcurrently, useLoading } from '../../shared/state.ts'
 
 /** What the removal of a member would do to others. */
 export interface PreviewedRemoval {
@@ -33,6 +33,40 @@ export function useRemoval(member: Member, cls: ClassDescription | undefined) {
   return { ...loading, isOffered: address !== undefined, busy: address !== undefined && loading.busy }
 }
 
+/** More would take too many requests. */
+const MOST_LOOKED_AT = 50
+
+/** The same for several members. One whose removal would be refused is left out: deleting it says why. */
+export function useRemovals(members: readonly Member[], cls: ClassDescription | undefined) {
+  const api = useApi()
+  const addresses = members.flatMap(({ iri }) => removalAddress(iri, cls) ?? [])
+  const isTooMuch = addresses.length > MOST_LOOKED_AT
+  const looked = isTooMuch ? [] : addresses
+  const { value, busy } = useLoading(
+    async (signal) => readRemovals(api, looked, members, signal),
+    [looked.join(' ')],
+  )
+  return { value, busy: looked.length > 0 && busy, isTooMuch, isOffered: addresses.length > 0 }
+}
+
+async function readRemovals(
+  { client, collections }: Pick<Api, 'client' | 'collections'>,
+  addresses: readonly string[],
+  members: readonly Member[],
+  signal: AbortSignal,
+): Promise<PreviewedRemoval> {
+  const deleted = new Set<string>()
+  const changed = new Set<string>()
+  await forEachConcurrently(addresses, { limit: 4, signal }, async (address) => {
+    const found = await client.get(address, { signal }).catch(() => undefined)
+    for (const iri of addressesIn(found?.data.deleted)) deleted.add(iri)
+    for (const iri of addressesIn(found?.data.changed)) changed.add(iri)
+  })
+  for (const { iri } of members) deleted.delete(iri)
+  const left = [...changed].filter((iri) => !deleted.has(iri) && !members.some((one) => one.iri === iri))
+  return { deleted: groupsOf([...deleted], collections), changed: groupsOf(left, collections) }
+}
+
 /** `removal` is a URI template (RFC 6570 §3.2.3). */
 export const removalAddress = (
   iri: string,
@@ -49,13 +83,16 @@ async function readRemoval(
   return { deleted: groupsOf(deleted, collections), changed: groupsOf(changed, collections) }
 }
 
+const addressesIn = (value: unknown): readonly string[] =>
+  [value].flat().flatMap((one) => linkIn(one, '') ?? [])
+
 /** The members at these addresses, by collection, in the order of the navigation. */
 export function groupsOf(
   addresses: unknown,
   collections: readonly CollectionDescription[],
   locale?: string,
 ): readonly OtherMembers[] {
-  const iris = [addresses].flat().flatMap((one) => linkIn(one, '') ?? [])
+  const iris = addressesIn(addresses)
   const groups = Map.groupBy(iris, (iri) => collectionHolding(collections, iri))
   return [...collections, undefined].flatMap((collection) => {
     const own = groups.get(collection)

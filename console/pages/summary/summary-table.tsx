@@ -36,7 +36,7 @@ export function SummaryTable({ summary, query }: { summary: SummaryState; query:
       <tbody>
         {rows.map(({ key, name, href, count, figure, figureText }) => (
           <tr key={key}>
-            <th scope="row" dir="auto">
+            <th scope="row" class="table-name" dir="auto">
               {href === undefined ? name : <a href={href}>{name}</a>}
             </th>
             {number && <td class="number">{count.toLocaleString()}</td>}
@@ -59,7 +59,11 @@ function Head({ summary, query, by, children }: HeadProps) {
   const order = orderIn(query)
   const direction = order.by === by ? order.direction : undefined
   return (
-    <th scope="col" class={by === 'figure' ? 'number' : ''} aria-sort={direction && SORTED[direction]}>
+    <th
+      scope="col"
+      class={by === 'figure' ? 'number' : 'table-name'}
+      aria-sort={direction && SORTED[direction]}
+    >
       <SortButton
         onClick={() => summary.ask({ order: { by, direction: direction === 'desc' ? 'asc' : 'desc' } })}
       >

@@ -1,7 +1,7 @@
 import { useApi } from '../../shared/connection/index.ts'
 import { Button, useMemberName } from '../../shared/controls/index.ts'
 import { alternatives, filterWords, findChoice, mayTellName, onItsOwn } from './filter-topics.ts'
-import { isFilter, type Pair, withoutFilters, withoutPair } from './query.ts'
+import { isFilter, orderInWords, type Pair, withOrder, withoutFilters, withoutPair } from './query.ts'
 import type { TableState } from './use-table.ts'
 
 interface ChipsProps {
@@ -10,14 +10,23 @@ interface ChipsProps {
   /** Without it, filters can only be removed. */
   readonly onEdit?: ((pair: Pair) => void) | undefined
   readonly onRemove: (query: string) => void
+  /** Whether there is a chip for the order, since no column shows it. */
+  readonly showsOrder?: boolean
 }
 
 export function Chips(props: ChipsProps) {
-  const { table, onRemove } = props
+  const { table, onRemove, showsOrder = false } = props
   const filters = table.pairs.filter(isFilter)
-  if (filters.length === 0) return null
+  const order = showsOrder ? orderInWords(table.pairs) : ''
+  if (filters.length === 0 && !order) return null
   return (
-    <ul class="table-chips row" aria-label="Active filters">
+    <ul class="table-chips row" aria-label={order ? 'Active filters and order' : 'Active filters'}>
+      {order && (
+        <li class="table-chip">
+          <span class="table-chip-text">{order}</span>
+          <RemoveButton label="Remove the order" onClick={() => onRemove(withOrder(table.pairs))} />
+        </li>
+      )}
       {alternatives(filters).map((one) => (
         <Chip key={one.pair.raw} {...one} {...props} />
       ))}
@@ -58,16 +67,15 @@ function Chip({ pair, isAlternative, table: { pairs, topics }, refused, onEdit, 
       ) : (
         <span class="table-chip-text">{shown}</span>
       )}
-      <button
-        type="button"
-        class="table-chip-take"
-        aria-label={`Remove the filter: ${text}`}
-        onClick={() => onRemove(withoutPair(pairs, pair))}
-      >
-        <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
-          <path d="m3 3 10 10M13 3 3 13" />
-        </svg>
-      </button>
+      <RemoveButton label={`Remove the filter: ${text}`} onClick={() => onRemove(withoutPair(pairs, pair))} />
     </li>
   )
 }
+
+const RemoveButton = ({ label, onClick }: { label: string; onClick: () => void }) => (
+  <button type="button" class="table-chip-take" aria-label={label} onClick={onClick}>
+    <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
+      <path d="m3 3 10 10M13 3 3 13" />
+    </svg>
+  </button>
+)

@@ -24,7 +24,14 @@ interface OpenForm {
   readonly asked: string | undefined
 }
 
-export function Filters({ table, children }: { table: TableState; children: ComponentChildren }) {
+interface FiltersProps {
+  readonly table: TableState
+  /** Whether the order has a chip, like a filter. */
+  readonly showsOrder: boolean
+  readonly children: ComponentChildren
+}
+
+export function Filters({ table, showsOrder, children }: FiltersProps) {
   const { topics, pairs, refusal, ask } = table
   const add = useRef<HTMLButtonElement>(null)
   const { form, open, apply, cancel, isRefusedHere } = useFilterForm(table, () => add.current?.focus())
@@ -59,7 +66,7 @@ export function Filters({ table, children }: { table: TableState; children: Comp
           onCancel={cancel}
         />
       )}
-      <Chips table={table} refused={refused} onEdit={open} onRemove={onRemove} />
+      <Chips table={table} refused={refused} showsOrder={showsOrder} onEdit={open} onRemove={onRemove} />
       {reason !== undefined && form?.asked === undefined && (
         <RefusalNotice
           reason={reason}

@@ -47,6 +47,17 @@ function historyEntry(): string {
   return table
 }
 
+/** Whether the table is sorted by a column that is not shown, or only after scrolling to the right. */
+export const isOrderUnseen = (region: HTMLElement): boolean => {
+  const sorted = region.querySelector('[aria-sort]')?.getBoundingClientRect()
+  const { left = 0 } = region.querySelector('table')?.getBoundingClientRect() ?? {}
+  // Relative to the table, so that scrolling changes nothing.
+  return !sorted || sorted.left - left + Math.min(sorted.width, SEEN_PX) > region.clientWidth
+}
+
+/** Enough of a column head to recognise the arrow. */
+const SEEN_PX = 48
+
 /** Columns keep the width that earlier rows gave them, so that they do not jump. The first column adapts. */
 export function useStableWidths(
   head: RefObject<HTMLTableRowElement | null>,

@@ -1,5 +1,5 @@
 import type { Member } from 'hydrant-client'
-import { useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { canOpen, collectionTitle, useApi } from '../../shared/connection/index.ts'
 import { MemberLink, SortButton, Unit, useMeasured } from '../../shared/controls/index.ts'
 import { nameOf } from '../../shared/labels.ts'
@@ -8,12 +8,24 @@ import { SORTED } from '../../shared/queries.ts'
 import { isNumber, type Kind } from '../../shared/values.ts'
 import { Cell, Text } from './cell.tsx'
 import type { TableColumn, TableColumns } from './columns.ts'
-import { useScrollRestore, useStableWidths } from './grid-layout.ts'
+import { isOrderUnseen, useScrollRestore, useStableWidths } from './grid-layout.ts'
 import { valueAt } from './link-columns.ts'
 import { nextDirection, orderOf, withOrder } from './query.ts'
+import { SelectPage, SelectRow } from './selection/select-boxes.tsx'
+import type { Selection } from './selection/use-selection.ts'
 import type { TableState, View } from './use-table.ts'
 
-export function Grid({ table, columns, view }: { table: TableState; columns: TableColumns; view: View }) {
+interface GridProps {
+  readonly table: TableState
+  readonly columns: TableColumns
+  readonly view: View
+  /** Undefined if nothing can be done with several members. */
+  readonly selection: Selection | undefined
+  /** Called with whether no column in sight shows the order. */
+  readonly onOrderUnseen: (isUnseen: boolean) => void
+}
+
+export function Grid({ table, columns, view, selection, onOrderUnseen }: GridProps) {
   const { collection, query, rows } = table
   const { shown } = view
   const title = collectionTitle(collection)
@@ -27,6 +39,8 @@ export function Grid({ table, columns, view }: { table: TableState; columns: Tab
     region,
     ({ scrollWidth, clientWidth, scrollLeft }) => scrollWidth - clientWidth - scrollLeft > 1,
   )
+  const isUnseen = useMeasured(region, isOrderUnseen, [orderOf(table.pairs)?.name, columns])
+  useLayoutEffect(() => onOrderUnseen(isUnseen), [isUnseen])
   return (
     <div class={hasMore ? 'table-window more' : 'table-window'}>
       {/* A wide table scrolls within its region, which can be focused so that the keyboard can scroll it. */}
@@ -35,19 +49,27 @@ export function Grid({ table, columns, view }: { table: TableState; columns: Tab
           <caption class="visually-hidden">{title}</caption>
           <thead>
             <tr ref={head}>
+              {selection && <SelectPage shown={shown ?? []} selection={selection} />}
               {columns.map((column) => (
-                <ColumnHead key={column.name} column={column} table={table} />
+                <ColumnHead key={column.name} column={column} isName={column === columns[0]} table={table} />
               ))}
             </tr>
           </thead>
           {shown ? (
             <tbody>
               {shown.map((member) => (
-                <Row key={member.iri || undefined} member={member} columns={others} table={table} />
+                <Row
+                  key={member.iri || undefined}
+                  member={member}
+                  columns={others}
+                  table={table}
+                  select={selection && ((isRange) => selection.toggle(member, shown, isRange))}
+                  isSelected={selection?.has(member.iri)}
+                />
               ))}
             </tbody>
           ) : (
-            <EmptyRows columns={columns} />
+            <EmptyRows columns={columns} hasSelection={selection !== undefined} />
           )}
         </table>
       </section>
@@ -59,9 +81,11 @@ const alignment = (kind: Kind): string => (isNumber(kind) ? 'number' : '')
 
 function ColumnHead({
   column,
+  isName,
   table: { pairs, variables, isHydrant, ask },
 }: {
   column: TableColumn
+  isName: boolean
   table: TableState
 }) {
   const order = orderOf(pairs)
@@ -80,7 +104,7 @@ function ColumnHead({
   return (
     <th
       scope="col"
-      class={alignment(column.kind)}
+      class={isName ? 'table-name' : alignment(column.kind)}
       title={column.description || undefined}
       aria-sort={direction && SORTED[direction]}
     >
@@ -98,23 +122,25 @@ function ColumnHead({
 /** The words are also the classes of the rows. */
 const REMOTE_CHANGES: Readonly<Record<string, string>> = { update: 'changed', delete: 'deleted' }
 
-function Row({
-  member,
-  columns,
-  table,
-}: {
-  member: Member
-  columns: readonly TableColumn[]
-  table: TableState
-}) {
+interface RowProps {
+  readonly member: Member
+  readonly columns: readonly TableColumn[]
+  readonly table: TableState
+  readonly select: ((isRange: boolean) => void) | undefined
+  readonly isSelected: boolean | undefined
+}
+
+function Row({ member, columns, table, select, isSelected = false }: RowProps) {
   const change = REMOTE_CHANGES[table.remoteChanges.get(member.iri) ?? '']
   const { memberClass } = table.collection
   const api = useApi()
   const isLinked = canOpen(api, memberClass)
-  const name = <Text text={nameOf(member, memberClass, api.documentation.classes)} />
+  const label = nameOf(member, memberClass, api.documentation.classes)
+  const name = <Text text={label} />
   return (
     <tr class={change} title={change && `${titleOf(change)} by someone else`}>
-      <th scope="row" dir="auto">
+      {select && <SelectRow name={label} checked={isSelected} onSelect={select} />}
+      <th scope="row" class="table-name" dir="auto">
         {isLinked ? <MemberLink iri={member.iri}>{name}</MemberLink> : name}
         {change && <span class="visually-hidden"> ({change})</span>}
       </th>
@@ -128,12 +154,13 @@ function Row({
 }
 
 /** Placeholders, so that the page does not jump when the rows arrive. */
-const EmptyRows = ({ columns }: { columns: TableColumns }) => (
+const EmptyRows = ({ columns, hasSelection }: { columns: TableColumns; hasSelection: boolean }) => (
   <tbody class="table-waiting" aria-hidden="true">
     {['1', '2', '3', '4', '5', '6', '7', '8'].map((row) => (
       <tr key={row}>
-        {columns.map(({ name }) => (
-          <td key={name}>
+        {hasSelection && <td class="table-pick" />}
+        {columns.map(({ name }, index) => (
+          <td key={name} class={index === 0 ? 'table-name' : ''}>
             <span />
           </td>
         ))}

@@ -10,8 +10,8 @@ import {
   withoutBeginning,
 } from '../../shared/connection/index.ts'
 import { labelLinks, namingProperty } from '../../shared/labels.ts'
-import { decode, labelOf } from '../../shared/names.ts'
-import { type SortDirection, SUMMARY_PARAMETERS } from '../../shared/queries.ts'
+import { decode, labelOf, titleOf } from '../../shared/names.ts'
+import { SORTED, type SortDirection, SUMMARY_PARAMETERS } from '../../shared/queries.ts'
 import { kindOf } from '../../shared/values.ts'
 
 export interface Pair {
@@ -150,13 +150,23 @@ export function withPageSize(
   return withValue(ofAnySize, name, name ? size : undefined)
 }
 
+/** Sorts by another variable; without one, in the order of the collection. */
 export function withOrder(
   pairs: readonly Pair[],
-  { name }: QueryVariable,
+  variable?: QueryVariable,
   direction?: SortDirection,
 ): string {
   const unordered = pairs.filter(({ role }) => role !== 'order' && role !== 'sort')
-  return withValue(unordered, name, direction)
+  return variable ? withValue(unordered, variable.name, direction) : withoutPosition(unordered)
+}
+
+/** `Sorted by Pages, descending`; empty without an order. */
+export function orderInWords(pairs: readonly Pair[]): string {
+  const order = orderOf(pairs)
+  if (!order) return ''
+  const { variable } = pairs.find(({ role }) => role === 'order') ?? {}
+  const title = variable?.role === 'order' ? labelOf(variable.property) : titleOf(order.name)
+  return `Sorted by ${title}, ${SORTED[order.direction]}`
 }
 
 export function orderOf(

@@ -1,27 +1,47 @@
 import type { CollectionPage } from 'hydrant-client'
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, ComponentProps } from 'preact'
 import { membersWord } from '../../shared/connection/index.ts'
 import { Button, focusMain } from '../../shared/controls/index.ts'
 import { queryOf } from '../../shared/queries.ts'
-import type { TableColumns } from './columns.ts'
 import { Foot } from './foot.tsx'
 import { Grid } from './grid.tsx'
-import { isFilter, nothingFound, partInstead, withoutFilters } from './query.ts'
+import { addressOf, isFilter, nothingFound, partInstead, summaryFilters, withoutFilters } from './query.ts'
+import { SelectionBar } from './selection/selection-bar.tsx'
+import { useSelection } from './selection/use-selection.ts'
 import { type TableState, useView } from './use-table.ts'
 
 /** This many rows always fit on the screen. */
 const FEW = 5
 
-export function Sheet(props: { table: TableState; columns: TableColumns; create: ComponentChildren }) {
-  const { table, columns, create } = props
+interface SheetProps extends Pick<ComponentProps<typeof Grid>, 'table' | 'columns' | 'onOrderUnseen'> {
+  readonly create: ComponentChildren
+}
+
+export function Sheet({ table, columns, create, onOrderUnseen }: SheetProps) {
   const view = useView(table, columns)
   const { shown, start, end } = view
-  const page = table.rows.value?.page
+  const { collection, rows, canExport } = table
+  const page = rows.value?.page
+  const selection = useSelection({
+    collection,
+    members: page?.members,
+    address: addressOf(collection.iri, rows.value?.query ?? ''),
+    filters: summaryFilters(table.answered),
+    canExport,
+    reload: rows.reload,
+  })
+  const isUseful = Object.values(selection.offered).some(Boolean)
   const isEmpty = page?.members.length === 0
   return (
     <div class={!shown || isEmpty || shown.length > FEW ? 'table-sheet long' : 'table-sheet'}>
       {page && !isEmpty && <Button label="Skip to the page links" class="table-skip" onClick={skipRows} />}
-      <Grid table={table} columns={columns} view={view} />
+      <Grid
+        table={table}
+        columns={columns}
+        view={view}
+        selection={isUseful ? selection : undefined}
+        onOrderUnseen={onOrderUnseen}
+      />
       {page && view.lastNumber > 0 && (
         <p class="table-cut">
           The API sent {page.members.length} members at once. These are {start + 1} to {end}. Use Previous and
@@ -29,6 +49,7 @@ export function Sheet(props: { table: TableState; columns: TableColumns; create:
         </p>
       )}
       {page && isEmpty && <Empty table={table} page={page} create={create} />}
+      <SelectionBar selection={selection} />
       {page && !isEmpty && <Foot table={table} page={page} view={view} />}
     </div>
   )

@@ -38,6 +38,7 @@ function TableView({ collection, query }: { collection: CollectionDescription; q
   const table = useTable(collection, query)
   const { rows, refusal } = table
   const columns = useColumns(collection, rows.value?.page.members, table)
+  const [isOrderUnseen, setOrderUnseen] = useState(false)
   const description = collection.description || memberClass?.description
   const create = canCreate(collection) && (
     <Button label={`New ${memberWord(collection)}`} class="primary" href={hrefOf({ page: 'create', name })} />
@@ -45,20 +46,22 @@ function TableView({ collection, query }: { collection: CollectionDescription; q
   const actions = (
     <>
       <RemoteChangesNote table={table} />
-      <Button label="Refresh" class="quiet" onClick={rows.reload} />
       {create}
     </>
   )
   return (
     <Page title={collectionTitle(collection)} actions={actions}>
       {description && <p class="lead">{description}</p>}
-      <Filters table={table}>
-        <TableOutputs table={table} />
+      <Filters table={table} showsOrder={isOrderUnseen}>
+        <div class="table-outputs">
+          <TableOutputs table={table} />
+          <Button label="Refresh" class="quiet" onClick={rows.reload} />
+        </div>
         {columns.all.length > 2 && <ColumnMenu columns={columns} onLinked={table.showLinked} />}
       </Filters>
       {rows.error !== undefined && !refusal && <Failure error={rows.error} onRetry={rows.reload} />}
       {(rows.error === undefined || rows.value) && (
-        <Sheet table={table} columns={columns.shown} create={create} />
+        <Sheet table={table} columns={columns.shown} create={create} onOrderUnseen={setOrderUnseen} />
       )}
     </Page>
   )
@@ -108,7 +111,7 @@ function RemoteChangesNote({ table }: { table: TableState }) {
   }
   return (
     <span class="remote-changes" role="status">
-      {words && <Button label={`${words}: show`} class="quiet" onClick={show} />}
+      {words && <Button label={`${words}: show`} onClick={show} />}
     </span>
   )
 }

@@ -6,7 +6,7 @@ import { hasAccounts } from './accounts.ts'
 import type { ApiConnection } from './connection.ts'
 import { type Description, hasFeed, useApi } from './description.ts'
 import { findName } from './member-labels.ts'
-import type { WireEntry } from './wire-log.ts'
+import { isOwn } from './own-writes.ts'
 
 /** `missed`: there may have been changes while the feed was not followed. */
 export type RemoteChange = 'create' | 'update' | 'delete' | 'missed'
@@ -152,19 +152,6 @@ const nextValue = (observable: Pick<Observable<unknown>, 'watch'>, signal: Abort
     signal.removeEventListener('abort', onAbort)
   })
 }
-
-type SentRequest = Pick<WireEntry, 'method' | 'url' | 'status' | 'responseHeaders'>
-
-/** Whether a change was made by this page. */
-export const isOwn = ({ type, resource, etag }: ChangeEvent, sent: readonly SentRequest[]): boolean =>
-  sent.some(({ method, url, status = 500, responseHeaders }) =>
-    method === 'DELETE'
-      ? type === 'delete' && url === resource && status < 300
-      : method !== 'GET' && status < 300 && etag !== undefined && uncoded(responseHeaders.etag) === etag,
-  )
-
-/** The ETag of a compressed response names its content coding. */
-const uncoded = (etag = ''): string => etag.replace(/-(br|gzip)"$/, '"')
 
 /** Adds a change, as it looks to a page that was read before all of them. */
 export function withChange(

@@ -6,7 +6,7 @@ import { scan } from '../../support/browser.ts'
 import { goTo, openSignedIn } from '../../support/console.ts'
 import { ROOT } from '../../support/markdown.ts'
 import { heading, shownFor } from '../member-reading.ts'
-import { showing } from '../table-reading.ts'
+import { cellsOf, showing } from '../table-reading.ts'
 
 const BUSINESS = readFileSync(`${ROOT}/examples/business.yaml`, 'utf8')
 
@@ -55,7 +55,7 @@ test('members are called by their labels, several of them by their plural, and n
     'Café Mond Website',
     'Zebra Print Website',
   ])
-  const cells = page.getByRole('row', { name: 'Café Mond Website' }).getByRole('cell')
+  const cells = cellsOf(page, 'Café Mond Website')
   assert.deepEqual(await cells.allTextContents(), [
     'Website',
     'Café Mond',

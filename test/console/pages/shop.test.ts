@@ -6,7 +6,7 @@ import { PARAPHRASE } from '../../support/client.ts'
 import { goTo, openConsole, signIn } from '../../support/console.ts'
 import { isTooWide } from '../document.ts'
 import { heading, shownFor } from '../member-reading.ts'
-import { addFilter, showing, typed } from '../table-reading.ts'
+import { addFilter, cellsOf, showing, typed } from '../table-reading.ts'
 
 /** Embedded values, links within them, and titles. */
 const SHOP = `
@@ -38,7 +38,6 @@ classes:
       quantity: { type: integer, title: How many, required: true }
 `
 
-const rowOf = (page: Page, name: string) => page.getByRole('row', { name }).getByRole('cell')
 /** Nothing of the API's name is cut off. */
 const WHOLE_NAME = `(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
   scrollWidth <= clientWidth && scrollHeight <= clientHeight + 1)(document.querySelector('.brand span'))`
@@ -71,8 +70,8 @@ test('a walk through a shop: phrases, titles, refused filters, and what a reload
   await goTo(page, '/table/orders')
   await showing(page, '1–2 of 2')
   const head = page.getByRole('columnheader')
-  assert.deepEqual(await rowOf(page, 'A-1').allTextContents(), ['Ada', '2 lines', '3.50', ''])
-  assert.deepEqual(await rowOf(page, 'A-2').allTextContents(), ['Ada', '1 line', '3.50', ''])
+  assert.deepEqual(await cellsOf(page, 'A-1').allTextContents(), ['Ada', '2 lines', '3.50', ''])
+  assert.deepEqual(await cellsOf(page, 'A-2').allTextContents(), ['Ada', '1 line', '3.50', ''])
   assert.ok(asked.includes('GET /orders?include=customer'))
   await page.getByRole('button', { name: 'Add filter' }).click()
   assert.equal(await page.getByLabel('Comparison').inputValue(), 'contains')
@@ -83,7 +82,7 @@ test('a walk through a shop: phrases, titles, refused filters, and what a reload
   await page.getByText('"cheap"').waitFor()
   const said = await page.getByLabel('Value').getAttribute('aria-describedby')
   assert.match((await page.locator(`[id="${said}"]`).textContent()) ?? '', /^total: "cheap"/)
-  assert.equal(await rowOf(page, 'A-1').first().textContent(), 'Ada')
+  assert.equal(await cellsOf(page, 'A-1').first().textContent(), 'Ada')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.waitForURL(/#\/table\/orders$/)
 
@@ -97,7 +96,7 @@ test('a walk through a shop: phrases, titles, refused filters, and what a reload
   await goTo(page, '/table/customers')
   await showing(page, '1–1 of 1')
   assert.deepEqual(await head.allTextContents(), ['Name', 'E-mail', 'Home'])
-  assert.deepEqual(await rowOf(page, 'Ada').allTextContents(), ['ada@example.org', 'Main Street 1, Berlin'])
+  assert.deepEqual(await cellsOf(page, 'Ada').allTextContents(), ['ada@example.org', 'Main Street 1, Berlin'])
   await page.getByText('Columns', { exact: true }).click()
   await page.getByRole('checkbox', { name: 'E-mail' }).uncheck()
   await page.getByRole('combobox', { name: 'Theme' }).selectOption('Dark')

@@ -31,8 +31,7 @@ export async function* readCsvPages(
   const seen = new Set<string>()
   for (;;) {
     const links = readLinks(response.headers.get('link') ?? '')
-    const { leftOut = '' } = links.find((one) => one.leftOut !== undefined) ?? {}
-    yield { rows: readCsv(String(response.body)), leftOut: leftOut.split(' ').filter(Boolean) }
+    yield { rows: readCsv(String(response.body)), leftOut: leftOutOf(links) }
     const following = links.find(({ relation }) => relation === 'next')
     const next = following && new URL(following.address, response.url).href
     if (next === undefined || seen.has(next)) return
@@ -41,7 +40,47 @@ export async function* readCsvPages(
   }
 }
 
-async function read(client: Client, { isForSpreadsheets, signal }: DownloadQuery, address: string) {
+export interface SelectedRows {
+  /** The pages that the rows were on. */
+  readonly addresses: readonly string[]
+  readonly iris: ReadonlySet<string>
+}
+
+/** Only some rows of some pages: no filter selects members by their addresses. */
+export async function* readSelectedCsv(
+  client: Client,
+  { addresses, iris }: SelectedRows,
+  query: Pick<DownloadQuery, 'isForSpreadsheets' | 'signal'>,
+): AsyncGenerator<DownloadedPage, void> {
+  const wanted = new Set(iris)
+  for (const address of addresses) {
+    const { header = [], members, leftOut } = pageOf(await read(client, query, address))
+    // A row that has moved may be on two of the pages.
+    const rows = members.filter(([iri = '']) => wanted.delete(unquoted(iri)))
+    yield { rows: [header, ...rows], leftOut }
+  }
+}
+
+const unquoted = (cell: string): string =>
+  cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell
+
+/** The first column has the address of the member (asking.md, CSV). */
+function pageOf(response: Awaited<ReturnType<typeof read>>) {
+  const [header, ...members] = readCsv(String(response.body))
+  return { header, members, leftOut: leftOutOf(readLinks(response.headers.get('link') ?? '')) }
+}
+
+const leftOutOf = (links: ReturnType<typeof readLinks>): readonly string[] =>
+  links
+    .find((one) => one.leftOut !== undefined)
+    ?.leftOut?.split(' ')
+    .filter(Boolean) ?? []
+
+async function read(
+  client: Client,
+  { isForSpreadsheets, signal }: Pick<DownloadQuery, 'isForSpreadsheets' | 'signal'>,
+  address: string,
+) {
   const headers = { accept: 'text/csv', ...(isForSpreadsheets && { prefer: 'spreadsheet' }) }
   const response = await client.request('GET', address, { headers, signal })
   if (!response.headers.get('content-type')?.startsWith('text/csv'))

@@ -3,18 +3,20 @@ import { useRef, useState } from 'preact/hooks'
 import { membersWord, memberWord, sentenceOf, useApi } from '../../../shared/connection/index.ts'
 import { Button, Dialog, Status } from '../../../shared/controls/index.ts'
 import { useAbortableEffect } from '../../../shared/state.ts'
-import { readCsvPages } from './csv-pages.ts'
+import { readCsvPages, readSelectedCsv, type SelectedRows } from './csv-pages.ts'
 import { joinCsv } from './csv-table.ts'
 
-interface ExportProps {
-  readonly collection: CollectionDescription
-  /** The first page of the filtered table. */
-  readonly address: string
-  /** The same with smaller pages. */
-  readonly otherwise: string
-}
+type ExportProps = { readonly collection: CollectionDescription } & (
+  | {
+      /** The first page of the filtered table. */
+      readonly address: string
+      /** The same with smaller pages. */
+      readonly otherwise: string
+    }
+  | { readonly selected: SelectedRows }
+)
 
-/** Downloads all members that match the filters, in the order of the table, as one CSV file. */
+/** Downloads the selected members, or all that match the filters, in the order of the table, as one CSV file. */
 export function ExportDialog({ onClose, ...exported }: ExportProps & { readonly onClose: () => void }) {
   const words = membersWord(exported.collection)
   const [isForSpreadsheets, setForSpreadsheets] = useState(false)
@@ -22,7 +24,9 @@ export function ExportDialog({ onClose, ...exported }: ExportProps & { readonly 
   return (
     <Dialog title={`Export ${words}`} onCancel={onClose}>
       <p>
-        Downloads all {words} that match the filters, on all pages and with all columns, as a file in CSV.
+        {'selected' in exported
+          ? `Downloads the selected ${words} with all columns, as a file in CSV.`
+          : `Downloads all ${words} that match the filters, on all pages and with all columns, as a file in CSV.`}
       </p>
       <div class="field">
         <label class="row">
@@ -53,7 +57,8 @@ export function ExportDialog({ onClose, ...exported }: ExportProps & { readonly 
   )
 }
 
-function useDownload({ collection, ...query }: ExportProps & { readonly isForSpreadsheets: boolean }) {
+function useDownload(exported: ExportProps & { readonly isForSpreadsheets: boolean }) {
+  const { collection, isForSpreadsheets } = exported
   const { client } = useApi()
   const words = membersWord(collection)
   const [state, setState] = useState({ isBusy: false, said: '', failure: '' })
@@ -68,7 +73,12 @@ function useDownload({ collection, ...query }: ExportProps & { readonly isForSpr
       const pages = []
       const leftOut = new Set<string>()
       let count = 0
-      for await (const page of readCsvPages(client, { ...query, signal })) {
+      const query = { isForSpreadsheets, signal }
+      const read =
+        'selected' in exported
+          ? readSelectedCsv(client, exported.selected, query)
+          : readCsvPages(client, { ...exported, signal })
+      for await (const page of read) {
         pages.push(page.rows)
         for (const name of page.leftOut) leftOut.add(name)
         count += Math.max(0, page.rows.length - 1)
@@ -76,10 +86,12 @@ function useDownload({ collection, ...query }: ExportProps & { readonly isForSpr
       }
       const file = `${collection.name}.csv`
       // Spreadsheets recognise UTF-8 by the byte order mark.
-      save(file, (query.isForSpreadsheets ? '\uFEFF' : '') + joinCsv(pages))
+      save(file, (isForSpreadsheets ? '\uFEFF' : '') + joinCsv(pages))
       const without = leftOut.size > 0 ? ` CSV cannot hold ${[...leftOut].join(', ')}.` : ''
       const saved = count === 1 ? memberWord(collection) : words
-      const said = `Saved ${count.toLocaleString()} ${saved} as ${file}.${without}`
+      const lost = 'selected' in exported ? exported.selected.iris.size - count : 0
+      const gone = lost > 0 ? ` ${lost.toLocaleString()} selected are no longer on their pages.` : ''
+      const said = `Saved ${count.toLocaleString()} ${saved} as ${file}.${without}${gone}`
       setState({ isBusy: false, said, failure: '' })
     } catch (error) {
       if (!signal.aborted) setState({ isBusy: false, said: '', failure: sentenceOf(error) })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scan } from '../../../support/browser.ts'
 import { openSignedIn } from '../../../support/console.ts'
-import { addFilter, namesOf, showing, typed } from '../../table-reading.ts'
+import { addFilter, cellsOf, namesOf, showing, typed } from '../../table-reading.ts'
 
 const SHOP = `
 title: Shop
@@ -40,7 +40,7 @@ test('a table shows, sorts and filters by the properties of linked members, and 
   await page.getByRole('columnheader', { name: 'Customer › Country' }).waitFor()
   await scan(page)
   await page.keyboard.press('Escape')
-  const cells = page.getByRole('row', { name: 'A-101' }).getByRole('cell')
+  const cells = cellsOf(page, 'A-101')
   assert.deepEqual(await cells.allTextContents(), ['Ann', 'Norway', '1.50'])
   await page.waitForURL(/#\/table\/orders\?~column=customer\.country$/)
   // The values come with the page.
@@ -64,4 +64,11 @@ test('a table shows, sorts and filters by the properties of linked members, and 
   await page.getByText('Columns', { exact: true }).click()
   await group.getByRole('checkbox', { name: 'Customer › Country' }).uncheck()
   await page.getByRole('columnheader', { name: 'Customer › Country' }).waitFor({ state: 'detached' })
+
+  // No column shows the order any more, so a chip does.
+  await page.getByRole('checkbox', { name: 'Customer', exact: true }).uncheck()
+  await page.getByText('Sorted by Customer, ascending', { exact: true }).waitFor()
+  await scan(page)
+  await page.getByRole('button', { name: 'Remove the order' }).click()
+  await showing(page, '1–10 of 10')
 })

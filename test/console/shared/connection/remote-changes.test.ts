@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type ChangeEvent, createClient } from 'hydrant-client'
+import { createClient } from 'hydrant-client'
 import { connect } from '../../../../console/shared/connection/connection.ts'
 import { hasFeed } from '../../../../console/shared/connection/description.ts'
 import {
   changesInWords,
   countRemoteChanges,
   followRemoteChanges,
-  isOwn,
   MOST_REMOTE_CHANGES,
   type RemoteChanges,
   withChange,
@@ -57,26 +56,6 @@ test('the changes of the members of a page are described in words', () => {
   // One of them came with the page.
   assert.equal(changesInWords(countRemoteChanges(changes, ['c'])), '1 new')
   assert.equal(changesInWords(countRemoteChanges(new Map(), ['a'])), '')
-})
-
-test('the user’s own write is recognised by its response', () => {
-  const change = (type: Kind, etag?: string) => ({ type, resource: 'http://a/1', etag }) as ChangeEvent
-  const sent = (method: string, status: number, etag = '', url = 'http://a/1') => [
-    { method, status, url, responseHeaders: { etag } },
-  ]
-  for (const [own, told, entries] of [
-    [true, change('update', '"2"'), sent('PATCH', 200, '"2"')],
-    [true, change('update', '"2"'), sent('PATCH', 200, '"2-br"')],
-    [true, change('create', '"1"'), sent('POST', 201, '"1"', 'http://a')],
-    [true, change('delete'), sent('DELETE', 204)],
-    [false, change('update', '"3"'), sent('PATCH', 200, '"2"')],
-    [false, change('update', '"2"'), sent('GET', 200, '"2"')],
-    [false, change('update', '"2"'), sent('PATCH', 412, '"2"')],
-    [false, change('delete'), sent('DELETE', 412)],
-    [false, change('delete'), sent('DELETE', 204, '', 'http://a/2')],
-    [false, change('update'), sent('PATCH', 200)],
-  ] as const)
-    assert.equal(isOwn(told, entries), own, JSON.stringify([told, entries]))
 })
 
 test('if the position in the feed is lost, the page is notified, and the feed is followed from now on', async (t) => {
