@@ -1,11 +1,11 @@
 import type { ComponentChildren, FunctionComponent } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useApi } from '../../../shared/connection/index.ts'
 import { Button } from '../../../shared/controls/index.ts'
 import { labelOf } from '../../../shared/names.ts'
-import { added, type LanguageRow, type LanguagesDraft, type ListDraft, newItem } from '../drafts/draft.ts'
+import { type LanguageRow, type LanguagesDraft, type ListDraft, newItem } from '../drafts/draft.ts'
 import { fieldId, itemLabel } from '../drafts/reading.ts'
 import { type FieldProps, focusField, Group, useDescribed, Violations } from './field-parts.tsx'
+import { endsLine, useRows } from './list-rows.ts'
 import { hasLines, TextInput } from './text-controls.tsx'
 
 type ListGroupProps = FieldProps<ListDraft> & { readonly Item: FunctionComponent<FieldProps> }
@@ -49,12 +49,6 @@ export function ListGroup({ id, property, draft, onChange, Item }: ListGroupProp
     </RowsGroup>
   )
 }
-
-/** Not the Enter that accepts a proposal of an input method, nor the one that starts a new line in a text area. */
-const endsLine = (event: KeyboardEvent): boolean =>
-  event.key === 'Enter' &&
-  !(event.shiftKey || event.ctrlKey || event.metaKey || event.isComposing || event.defaultPrevented) &&
-  event.target instanceof HTMLInputElement
 
 export function LanguagesGroup({ id, property, draft, onChange }: FieldProps<LanguagesDraft>) {
   const rows = useRows(id, draft.rows, (next) => onChange({ ...draft, rows: next }))
@@ -115,35 +109,6 @@ function LanguageFields({ id, property, row, rows }: LanguageFieldsProps) {
       <Violations id={id} />
     </li>
   )
-}
-
-/** Adds, changes and removes rows, and moves the focus accordingly. */
-function useRows<T extends { readonly key: number }>(
-  id: string,
-  items: readonly T[],
-  set: (items: readonly T[]) => void,
-) {
-  const isAdding = useRef(false)
-  const last = items.at(-1)?.key
-  // In a layout effect, so that the next key goes to the new field.
-  useLayoutEffect(() => {
-    if (isAdding.current && last !== undefined) focusField(fieldId(id, last))
-    isAdding.current = false
-  }, [id, last])
-  return {
-    add(item: Omit<T, 'key'>) {
-      isAdding.current = true
-      set(added(items, item))
-    },
-    change: (item: T, changed: T) => set(items.map((one) => (one === item ? changed : one))),
-    remove(item: T) {
-      const left = items.filter((one) => one !== item)
-      const index = items.indexOf(item)
-      set(left)
-      const next = left[index] ?? left[index - 1]
-      focusField(next ? fieldId(id, next.key) : `${id}-add`)
-    },
-  }
 }
 
 interface RowsGroupProps extends Pick<FieldProps, 'id' | 'property'> {

@@ -15,6 +15,7 @@ import {
 import { fieldId } from '../drafts/reading.ts'
 import { choicesOf } from '../drafts/typed-text.ts'
 import { LinkPicker } from '../picker/link-picker.tsx'
+import { EmbeddedTable, tableClass } from './embedded-table.tsx'
 import {
   type FieldProps,
   focusField,
@@ -49,11 +50,14 @@ export const PropertyFields = ({ drafts, id, onChange }: PropertyFieldsProps) =>
 
 /** The field of a property, or of one of its values. */
 function Field({ draft, ...props }: FieldProps) {
+  const { documentation } = useApi()
   if (draft.kind === 'languages') return <LanguagesGroup {...props} draft={draft} />
   if (draft.kind === 'embedded') return <EmbeddedGroup {...props} draft={draft} />
   if (draft.kind === 'list') {
     const choices = draft.items.every(isChoice) ? choicesOf(props.property) : undefined
     if (choices) return <ChoicesGroup {...props} draft={draft} choices={choices} />
+    const cls = tableClass(props.property, draft, documentation)
+    if (cls) return <EmbeddedTable {...props} draft={draft} cls={cls} Control={ValueControl} />
     return <ListGroup {...props} draft={draft} Item={Field} />
   }
   if (props.name !== undefined)

@@ -23,7 +23,7 @@ export function ReadOnlyValues({ cls, data }: { cls: ClassDescription; data: Val
   )
 }
 
-function ReadOnlyValue({ value, property }: { value: unknown; property: PropertyDescription }) {
+export function ReadOnlyValue({ value, property }: { value: unknown; property: PropertyDescription }) {
   if (property.isLink || typeof value === 'object')
     return <ValueText value={value} isLink={property.isLink} />
   return <Literal value={value} kind={kindOf(property)} property={property} />

@@ -153,6 +153,23 @@ export function newItem(property: PropertyDescription, documentation: Documentat
   return draft.kind === 'embedded' ? shown(draft, documentation, depth) : draft
 }
 
+/** Whether nothing was typed into a new value, beyond its defaults. */
+export function isBlank(draft: Draft): boolean {
+  if (draft.given !== undefined) return false
+  if (draft.kind === 'embedded')
+    return draft.properties.every(
+      ({ property, draft: inner }) =>
+        isBlank(inner) || ('text' in inner && inner.text === defaultText(property, inner.kind)),
+    )
+  if (draft.kind === 'list') return draft.items.every((item) => isBlank(item.draft))
+  return draft.kind === 'languages' ? draft.rows.every(({ text }) => text === '') : draft.text === ''
+}
+
+function defaultText({ constraints }: PropertyDescription, kind: TextKind): string | undefined {
+  const value = unwrapped(constraints.default)
+  return value === undefined ? undefined : textOf(kind, value)
+}
+
 /** The links that a new member begins with: the names of properties, and addresses. */
 export type NewLinks = readonly (readonly [name: string, iri: string])[]
 

@@ -1,7 +1,15 @@
 import type { PropertyDescription } from 'hydrant-client'
 import { labelOf, singular } from '../../../shared/names.ts'
 import { isObject, isSame, type ValuesByName, valueIn } from '../../../shared/values.ts'
-import type { Draft, EmbeddedDraft, LanguageRow, LanguagesDraft, ListDraft, PropertyDraft } from './draft.ts'
+import {
+  type Draft,
+  type EmbeddedDraft,
+  isBlank,
+  type LanguageRow,
+  type LanguagesDraft,
+  type ListDraft,
+  type PropertyDraft,
+} from './draft.ts'
 import { mayHaveDefault, readTyped, withLineEnds } from './typed-text.ts'
 
 /** A problem, and the id of its field, if it concerns one. */
@@ -96,7 +104,11 @@ function readDraft(draft: Draft, field: Field, found: FieldFindings): unknown {
 
 function readList({ items, given }: ListDraft, field: Field, found: FieldFindings): unknown {
   const values: unknown[] = []
+  const isNothing = items.every(({ draft }) => isBlank(draft))
   for (const [index, { key, draft }] of items.entries()) {
+    // A row that nobody has filled in is no value; what a required list needs is said about its first row.
+    const isKept = isNothing && index === 0 && field.property.required
+    if (draft.kind === 'embedded' && isBlank(draft) && !isKept) continue
     // The server counts only the values that are sent.
     const path = `${field.path}/${values.length}`
     const item = { ...field, id: fieldId(field.id, key), label: itemLabel(field.label, index + 1), path }

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ClassDescription, Documentation, PropertyDescription } from 'hydrant-client'
-import { type Draft, draftsOf } from '../../../../../console/pages/form/drafts/draft.ts'
+import {
+  type Draft,
+  draftsOf,
+  type EmbeddedDraft,
+  newItem,
+} from '../../../../../console/pages/form/drafts/draft.ts'
 import { readForm } from '../../../../../console/pages/form/drafts/reading.ts'
-import { cls, type Described, LANG_STRING, property, THINGS } from '../../../descriptions.ts'
+import { cls, type Described, documentation, LANG_STRING, property, THINGS } from '../../../descriptions.ts'
 
 /** The sentences about a class of one property, for what was typed into it. */
 function wrong(
@@ -106,4 +111,29 @@ test('a pattern is left to the server, since it could freeze the page', () => {
     draft: { ...one.draft, text: `${'a'.repeat(60)}!` } as Draft,
   }))
   assert.deepEqual(readForm(typed).violations, [])
+})
+
+test('a new row of a table that nobody has filled in is no value, and a required list is missed in its first row', () => {
+  const line = cls(
+    'Line',
+    property('article', 'string', { required: true }),
+    property('quantity', 'integer', { constraints: { default: 1 } }),
+  )
+  const read = (required: boolean, ...articles: readonly string[]) => {
+    const lines = property('lines', 'Line', { many: true, required })
+    const whole = documentation([line])
+    const items = articles.map((article, key) => {
+      const item = newItem(lines, whole) as EmbeddedDraft
+      const properties = item.properties.map((one, index) =>
+        index === 0 ? { ...one, draft: filled(one.draft, article) } : one,
+      )
+      return { key, draft: { ...item, properties } }
+    })
+    const { values, violations } = readForm([{ property: lines, draft: { kind: 'list', items } }])
+    return [values.lines, violations.map(({ sentence }) => sentence)]
+  }
+  assert.deepEqual(read(false, 'Tea', ''), [[{ article: 'Tea', quantity: 1 }], []])
+  assert.deepEqual(read(true, '', 'Tea'), [[{ article: 'Tea', quantity: 1 }], []])
+  assert.deepEqual(read(false, ''), [undefined, []])
+  assert.deepEqual(read(true, '', '')[1], ['Line 1: Article is required.'])
 })
