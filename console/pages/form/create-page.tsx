@@ -24,6 +24,7 @@ import {
 import type { ValuesByName } from '../../shared/values.ts'
 import { NestedCreate } from './dialogs.tsx'
 import type { NewLinks } from './drafts/draft.ts'
+import { creationIn } from './drafts/dry-run.ts'
 import { useForm } from './drafts/use-form.ts'
 import { FormView } from './form-view.tsx'
 import { type MadeAccount, MadeParaphrase } from './made-paraphrase.tsx'
@@ -124,7 +125,14 @@ function CreateForm({ title, description, cls, creates, links, cancel, create }:
     <Page title={title}>
       {description && <p class="lead">{description}</p>}
       <NestedCreate>
-        <FormView form={form} label={title} submitLabel="Create" cancel={back} save={save} />
+        <FormView
+          form={form}
+          label={title}
+          submitLabel="Create"
+          cancel={back}
+          save={save}
+          attempted={creates && creationIn(creates)}
+        />
       </NestedCreate>
     </Page>
   )

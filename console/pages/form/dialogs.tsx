@@ -5,6 +5,7 @@ import { findName, memberWord, useApi } from '../../shared/connection/index.ts'
 import { Dialog, Status } from '../../shared/controls/index.ts'
 import type { ValuesByName } from '../../shared/values.ts'
 import { focusField } from './controls/field-parts.tsx'
+import { creationIn } from './drafts/dry-run.ts'
 import { fieldId } from './drafts/reading.ts'
 import { useForm } from './drafts/use-form.ts'
 import { FormView } from './form-view.tsx'
@@ -75,6 +76,7 @@ export function FormDialog<T>(props: FormDialogProps<T>) {
           submitLabel={creates ? 'Create' : title}
           cancel={{ onClick: () => onCancel() }}
           save={saveAndClose}
+          attempted={creates && creationIn(creates)}
         />
       </NestedCreateContext.Provider>
     </Dialog>

@@ -31,6 +31,7 @@ import { CreateSingle } from './create-page.tsx'
 import { NestedCreate } from './dialogs.tsx'
 import { changesOf } from './drafts/changes.ts'
 import type { PropertyDraft } from './drafts/draft.ts'
+import type { AttemptedWrite } from './drafts/dry-run.ts'
 import { readForm } from './drafts/reading.ts'
 import { type FormState, useForm } from './drafts/use-form.ts'
 import { FormView } from './form-view.tsx'
@@ -90,7 +91,7 @@ function EditForm({ path, member, name, cls, remoteChange, onReload }: EditFormP
   const form = useForm(cls, { former: member.data })
   const title = `Edit ${name}`
   const page = { page: 'member', path } as const
-  const { base, conflict, note, save, resolve, reopen } = useSaving(form, member, page)
+  const { base, conflict, note, save, attempted, resolve, reopen } = useSaving(form, member, page)
 
   const current = conflict?.current
   if (current)
@@ -118,6 +119,7 @@ function EditForm({ path, member, name, cls, remoteChange, onReload }: EditFormP
           submitLabel="Save"
           cancel={{ href: hrefOf(page) }}
           save={save}
+          attempted={attempted}
           note={
             <>
               <Status>{note}</Status>
@@ -172,5 +174,12 @@ function useSaving(form: FormState, member: Member, page: Route) {
     return form.attempt(() => update(current, changes), drafts)
   }
 
-  return { base, conflict, note, save, resolve, reopen: () => setConflict(undefined) }
+  const attempted = (values: ValuesByName): AttemptedWrite => ({
+    method: 'PATCH',
+    target: base.iri,
+    ifMatch: base.etag,
+    body: changesOf(form.drafts, base.data, values, documentation),
+  })
+
+  return { base, conflict, note, save, attempted, resolve, reopen: () => setConflict(undefined) }
 }

@@ -8,6 +8,7 @@ import type { ValuesByName } from '../../shared/values.ts'
 import { focusField, ProblemsContext } from './controls/field-parts.tsx'
 import { PropertyFields } from './controls/property-field.tsx'
 import { ReadOnlyValues } from './controls/read-only-values.tsx'
+import type { AttemptedWrite } from './drafts/dry-run.ts'
 import type { FormProblem } from './drafts/reading.ts'
 import type { FormState } from './drafts/use-form.ts'
 import { findOptions, type PickerOption } from './picker/picker-search.ts'
@@ -18,16 +19,18 @@ interface FormViewProps {
   readonly submitLabel: string
   readonly cancel: { readonly href: string } | { readonly onClick: () => void }
   readonly save: (values: ValuesByName) => Promise<void>
+  /** What `save` would send, to find all problems at once. */
+  readonly attempted?: ((values: ValuesByName) => AttemptedWrite) | undefined
   /** Shown beside the buttons. */
   readonly note?: ComponentChildren
 }
 
-export function FormView({ form, label, submitLabel, cancel, save, note }: FormViewProps) {
+export function FormView({ form, label, submitLabel, cancel, save, attempted, note }: FormViewProps) {
   const { cls, former, root, drafts, setDrafts, problems, busy } = form
   const byField = Map.groupBy(problems?.list ?? [], ({ id }) => id)
   const submit = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault()
-    form.submit(save, unreadDates(event.currentTarget))
+    form.submit(save, { more: unreadDates(event.currentTarget), attempted })
   }
   return (
     <ProblemsContext.Provider value={byField}>

@@ -6,6 +6,7 @@ import { namingProperty } from '../../../shared/labels.ts'
 import { go, type Route } from '../../../shared/names.ts'
 import { isSame, type ValuesByName } from '../../../shared/values.ts'
 import { draftsOf, type NewLinks, type PropertyDraft, withLinks } from './draft.ts'
+import { type AttemptedWrite, furtherProblems } from './dry-run.ts'
 import { type FormProblems, incomplete, problemsLeft, problemsOf } from './problems.ts'
 import { type FormProblem, ROOT, readForm } from './reading.ts'
 
@@ -23,9 +24,17 @@ interface FormOptions {
   readonly root?: string
 }
 
+interface SubmitOptions {
+  /** Problems that only the page can see. */
+  readonly more?: readonly FormProblem[]
+  /** The write that would be sent. */
+  readonly attempted?: ((values: ValuesByName) => AttemptedWrite) | undefined
+}
+
 export function useForm(cls: ClassDescription | undefined, options: FormOptions = {}) {
   const { former, creates, name = '', links = [], root = ROOT } = options
-  const { documentation } = useApi()
+  const api = useApi()
+  const { documentation } = api
   const initial = useMemo(
     () => withLinks(withName(cls ? draftsOf(cls, former, documentation) : [], cls, name), links),
     [cls, former],
@@ -59,11 +68,16 @@ export function useForm(cls: ClassDescription | undefined, options: FormOptions 
     release,
     attempt,
     isMounted,
-    async submit(act: (values: ValuesByName) => Promise<void>, more: readonly FormProblem[] = []) {
+    async submit(act: (values: ValuesByName) => Promise<void>, options: SubmitOptions = {}) {
       const { values, violations } = read(drafts)
-      const wrong = [...violations, ...more]
-      if (wrong.length > 0) setProblems(incomplete(wrong))
-      else await attempt(() => act(values))
+      const { more = [], attempted } = options
+      const found = [...violations, ...more]
+      if (found.length === 0) return attempt(() => act(values))
+      return attempt(async () => {
+        const write = attempted?.(values)
+        const further = write ? await furtherProblems(api, cls, write, { drafts, root, found }) : []
+        if (isMounted()) setProblems(incomplete([...found, ...further]))
+      })
     },
     /** Announces what was done. Goes to another page only if the form is still shown. */
     leave(sentence: string, route: Route) {

@@ -99,6 +99,7 @@ test('a new member is typed, its link is picked with the keyboard, and Enter sav
 
 test('problems are shown beside their fields, whether the page or the server found them, and typed values stay', async (t) => {
   const { page, client, asked, expectErrors } = await openSignedIn(t, '/create/books')
+  expectErrors(/status of 422 .*\/batch/)
   const [first] = (await client.collection('books').page()).members
   await first?.update({ isbn: '978-3' })
   await page.getByLabel('ISBN').fill('abc')
@@ -108,7 +109,8 @@ test('problems are shown beside their fields, whether the page or the server fou
   await page.getByText('No matches.').waitFor()
   await page.getByRole('button', { name: 'Create' }).click()
 
-  const summary = page.getByRole('region', { name: 'There are 4 problems' })
+  // The last of them only the server can find.
+  const summary = page.getByRole('region', { name: 'There are 5 problems' })
   await summary.waitFor()
   assert.equal(await page.evaluate('document.activeElement.tagName'), 'SECTION')
   assert.match(await wrongWith(page, 'Title'), /Title is required\./)
@@ -118,10 +120,12 @@ test('problems are shown beside their fields, whether the page or the server fou
     /Price must be a number such as 12\.50, with a decimal point\./,
   )
   assert.match(await wrongWith(page, 'Author'), /Author must be chosen from the list/)
+  assert.match(await wrongWith(page, 'ISBN'), /ISBN .*\^\[0-9X-\]\+\$/)
   assert.deepEqual(
     asked.filter((line) => line.startsWith('POST')),
-    [],
+    ['POST /batch'],
   )
+  assert.equal((await client.collection('books').page()).totalItems, 40)
   await scan(page)
   await page.emulateMedia({ colorScheme: 'dark' })
   await scan(page)
@@ -130,7 +134,7 @@ test('problems are shown beside their fields, whether the page or the server fou
   await page.keyboard.type('1')
   assert.equal(await page.getByLabel('Pages').inputValue(), '01')
   // What is right again is not said to be wrong, and the focus stays where one types.
-  await page.getByRole('region', { name: 'There are 3 problems' }).waitFor()
+  await page.getByRole('region', { name: 'There are 4 problems' }).waitFor()
   assert.equal(await page.getByLabel('Pages').getAttribute('aria-invalid'), null)
   assert.equal(await page.evaluate('document.activeElement.tagName'), 'INPUT')
   await page.getByLabel('Title').fill('Taken')
