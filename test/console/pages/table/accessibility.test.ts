@@ -35,7 +35,10 @@ test('accessibility of a table', async (t) => {
     await page.keyboard.press('?')
     const keys = page.getByRole('dialog', { name: 'Keys' })
     await keys.getByText('Search this table').waitFor()
-    await scan(page)
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await scan(page)
+    }
     await keys.getByRole('checkbox').uncheck()
     await page.keyboard.press('Escape')
     await keys.waitFor({ state: 'detached' })

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { scan } from '../../../../support/browser.ts'
 import { openSignedIn } from '../../../../support/console.ts'
 import { cellsOf, showing } from '../../../table-reading.ts'
+
+async function scanBoth(page: Page): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await scan(page)
+  }
+}
 
 test('selected rows are changed, exported and deleted together, and what failed says why', async (t) => {
   const { page, client } = await openSignedIn(t, '/table/books?itemsPerPage=10')
@@ -18,7 +26,7 @@ test('selected rows are changed, exported and deleted together, and what failed 
   await showing(page, '11–20 of 40')
   await select('Book 12').check()
   await page.getByRole('status').getByText('4 books selected, 3 on other pages').waitFor()
-  await scan(page)
+  await scanBoth(page)
 
   await opened('Export selected')
   const download = page.waitForEvent('download')
@@ -36,11 +44,11 @@ test('selected rows are changed, exported and deleted together, and what failed 
   await opened('Change …')
   await dialog.getByLabel('Property').selectOption('Pages')
   await dialog.getByLabel('Pages').fill('777')
-  await scan(page)
+  await scanBoth(page)
   await dialog.getByRole('button', { name: 'Change 4 books' }).click()
   await dialog.getByText('3 books were changed.').waitFor()
   await dialog.getByText('Book 03: Someone has changed it since you opened this page.').waitFor()
-  await scan(page)
+  await scanBoth(page)
   await dialog.getByRole('button', { name: 'Close' }).click()
   assert.equal((await client.collection('books').page({ pages: 777 })).totalItems, 3)
   await page.getByRole('status').getByText('1 book selected, 1 on other pages').waitFor()
@@ -54,7 +62,7 @@ test('selected rows are changed, exported and deleted together, and what failed 
   await opened('Delete …')
   await dialog.getByRole('heading', { name: 'Delete 9 books?' }).waitFor()
   await dialog.getByText('Book 12, Book 13, Book 14, Book 15, Book 16 and 4 more').waitFor()
-  await scan(page)
+  await scanBoth(page)
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByText('9 books were deleted.').waitFor()
   await showing(page, '11–20 of 31')
