@@ -29,7 +29,7 @@ interface Measured {
 
 interface ConsolePage {
   readonly page: Page
-  /** Requests with a token from now on: challenges, exchanges and preflights have none. */
+  /** Requests with a token from now on: challenges, exchanges and preflights have none. The feed is no request of a step. */
   readonly asked: string[]
 }
 
@@ -57,7 +57,8 @@ export async function measureConsole(members: number = MEMBERS): Promise<Report>
 async function signInTo(page: Page, address: string, base: string): Promise<ConsolePage> {
   const asked: string[] = []
   page.on('request', (request) => {
-    if (request.headers()['x-authorization'] === undefined) return
+    const { accept, 'x-authorization': token } = request.headers()
+    if (token === undefined || accept?.startsWith('text/event-stream')) return
     asked.push(`${request.method()} ${decodeURIComponent(request.url().slice(base.length))}`)
   })
   await page.goto(address)
