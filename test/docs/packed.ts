@@ -17,7 +17,7 @@ export const COMPILERS = {
   'TypeScript 5.4': join(ROOT, 'tools/oldest-typescript/node_modules/typescript/bin/tsc'),
 }
 
-type PackageName = 'hydrant' | 'hydrant-client' | 'hydrant-mcp'
+export type PackageName = 'hydrant' | 'hydrant-client' | 'hydrant-mcp'
 
 interface Packed {
   readonly name: PackageName
@@ -40,6 +40,17 @@ async function pack(): Promise<readonly Packed[]> {
   return JSON.parse(stdout)
 }
 
+async function packedAs(name: PackageName): Promise<Packed> {
+  packing ??= pack()
+  const packed = (await packing).find((one) => one.name === name)
+  assert.ok(packed)
+  return packed
+}
+
+/** The archive of a package, as it would be published. */
+export const tarballOf = async (name: PackageName): Promise<string> =>
+  join(FOLDER, (await packedAs(name)).filename)
+
 interface Unpacked {
   readonly home: string
   /** The files of the package. */
@@ -48,15 +59,13 @@ interface Unpacked {
 
 /** Unpacks one of the packages into a folder's node_modules. */
 export async function unpack(folder: string, name: PackageName): Promise<Unpacked> {
-  packing ??= pack()
-  const packed = (await packing).find((one) => one.name === name)
-  assert.ok(packed)
+  const { files } = await packedAs(name)
   const home = join(folder, 'node_modules', name)
   mkdirSync(home, { recursive: true })
-  const archive = join(FOLDER, packed.filename)
+  const archive = await tarballOf(name)
   const { status } = await run('tar', ['-xzf', archive, '--strip-components=1', '-C', home])
   assert.equal(status, 0)
-  return { home, paths: packed.files.map(({ path }) => path) }
+  return { home, paths: files.map(({ path }) => path) }
 }
 
 /** Installs `hydrant` as npm would: both packages as they are published, and the other dependencies from this folder. */
