@@ -10,6 +10,7 @@ import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { packageWorkspace } from './build-package.ts'
 import { filesOfVersion, notesOf, PACKAGES } from './release-files.ts'
+import { lockOf } from './release-lock.ts'
 
 const root = dirname(import.meta.dirname)
 const { values, positionals } = parseArgs({
@@ -17,7 +18,7 @@ const { values, positionals } = parseArgs({
   options: {
     'dry-run': { type: 'boolean', default: false },
     built: { type: 'boolean', default: false },
-    out: { type: 'string', default: join(root, 'release') },
+    out: { type: 'string' },
   },
 })
 const [version, ...others] = positionals
@@ -27,15 +28,23 @@ if (version === undefined || others.length > 0) {
 }
 
 const files = filesOfVersion(root, version)
-const out = resolve(values.out)
-rmSync(out, { recursive: true, force: true })
+const out = resolve(values.out ?? join(root, 'release'))
+// Only our own folder is emptied; another one may hold something else.
+if (values.out === undefined) rmSync(out, { recursive: true, force: true })
 mkdirSync(out, { recursive: true })
+if (readdirSync(out).length > 0) {
+  console.error(`${out} is not empty. Name another folder with --out.`)
+  process.exit(2)
+}
 if (!values.built) execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' })
 
 const stage = mkdtempSync(join(tmpdir(), 'hydrant-release-'))
 try {
-  copyInto(stage)
-  for (const [folder, name] of Object.entries(PACKAGES)) pack(join(stage, folder), name)
+  copyPackages()
+  // The scripts of the package would build it once more.
+  const flags = ['--silent', '--ignore-scripts', '--pack-destination', out]
+  npm(stage, 'pack', ...flags, '.', './packages/client/dist', './packages/mcp/dist')
+  for (const [folder, name] of Object.entries(PACKAGES)) describe(folder, name)
   writeFileSync(join(out, 'NOTES.md'), notesOf(readFileSync(join(stage, 'CHANGELOG.md'), 'utf8'), version))
 } finally {
   rmSync(stage, { recursive: true, force: true })
@@ -44,34 +53,31 @@ writeFileSync(join(out, 'SHA256SUMS'), checksums(out))
 if (!values['dry-run']) for (const [path, text] of files) writeFileSync(join(root, path), text)
 report()
 
-/** What is packed, with the new version, in a folder of its own: a dry run leaves no trace in the clone. */
-function copyInto(folder: string): void {
-  const built = Object.keys(PACKAGES).map((path) => join(path, 'dist'))
-  const described = Object.keys(PACKAGES).flatMap((path) =>
-    ['package.json', 'README.md'].map((name) => join(path, name)),
-  )
-  for (const path of [
-    ...built,
-    ...described,
-    'docs',
-    'examples',
-    'CHANGELOG.md',
-    'LICENSE',
-    'package-lock.json',
-    '.npmrc',
-  ])
-    cpSync(join(root, path), join(folder, path), { recursive: true })
-  for (const [path, text] of files) writeFileSync(join(folder, path), text)
-  for (const name of ['client', 'mcp'] as const) packageWorkspace(folder, name)
+/** Copies what is packed, with the new version, to a folder of its own: a dry run leaves no trace in the clone. */
+function copyPackages(): void {
+  const folders = Object.keys(PACKAGES)
+  const own = folders.flatMap((path) => ['dist', 'package.json', 'README.md'].map((name) => join(path, name)))
+  const shared = ['docs', 'examples', 'CHANGELOG.md', 'LICENSE', 'package-lock.json', '.npmrc']
+  for (const path of [...own, ...shared]) cpSync(join(root, path), join(stage, path), { recursive: true })
+  for (const [path, text] of files) writeFileSync(join(stage, path), text)
+  for (const name of ['client', 'mcp'] as const) packageWorkspace(stage, name)
 }
 
-/** Scripts have run by now: the build is above. */
-function pack(folder: string, name: string): void {
-  const published = name === 'hydrant' ? folder : join(folder, 'dist')
-  npm(published, 'pack', '--ignore-scripts', '--pack-destination', out)
-  const only = name === 'hydrant' ? '--workspaces=false' : `--workspace=${name}`
-  const sbom = npm(stage, 'sbom', '--package-lock-only', '--omit=dev', '--sbom-format=cyclonedx', only)
-  writeFileSync(join(out, `${name}-${version}.cdx.json`), sbom)
+/** Writes the list of everything that an installed package consists of. */
+function describe(folder: string, name: string): void {
+  const [manifest, lock] = [join(folder, 'package.json'), 'package-lock.json'].map((path) =>
+    JSON.parse(readFileSync(join(stage, path), 'utf8')),
+  )
+  const { devDependencies, workspaces: _, ...published } = manifest
+  // esbuild has joined it into the console.
+  if (name === 'hydrant') published.dependencies.preact = devDependencies.preact
+  // npm takes the name of the folder for that of the package.
+  const alone = join(stage, 'alone', name)
+  mkdirSync(alone, { recursive: true })
+  writeFileSync(join(alone, 'package.json'), JSON.stringify(published))
+  writeFileSync(join(alone, 'package-lock.json'), JSON.stringify(lockOf(published, lock)))
+  const list = npm(alone, 'sbom', '--package-lock-only', '--sbom-format=cyclonedx')
+  writeFileSync(join(out, `${name}-${version}.cdx.json`), list)
 }
 
 function npm(cwd: string, ...args: string[]): string {
