@@ -50,7 +50,9 @@ export function amendMarkdown(
       }
     }
   })
-  // Wide tables scroll by themselves, so that the page does not.
+  // Wide code and tables scroll by themselves, so that the page does not; a focus lets the keyboard scroll them.
+  const { fence } = markdown.renderer.rules
+  markdown.renderer.rules.fence = (...args) => (fence?.(...args) ?? '').replace('<pre>', '<pre tabindex="0">')
   markdown.renderer.rules.table_open = () => '<div class="wide" tabindex="0"><table>\n'
   markdown.renderer.rules.table_close = () => '</table></div>\n'
 }
