@@ -20,9 +20,6 @@ export interface PageGroup {
 /** Pages beside docs/ that belong to the documentation. */
 const OUTSIDE = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md']
 
-/** The pages of the contract stand where the index names its first page. */
-const CONTRACT = 'docs/contract/README.md'
-
 /** A README is the page of its folder; every other page keeps its name, so that relative links stay as they are. */
 export const addressOf = (source: string): string =>
   source.replace(/(^|\/)README\.md$/, '$1index.md').replace(/\.md$/, '.html')
@@ -47,35 +44,30 @@ function summaryOf(text: string): string {
 }
 
 /**
- * The pages as the index of the documentation groups them: by its headings, or by the first cells of its tables. The
- * index is docs/README.md, or the README of the clone, which has a table at its end: the last mention of a page counts.
- * Pages that the index does not name come last.
+ * The pages by the headings of the index of the documentation: docs/README.md, or the README of the clone. The last
+ * mention of a page counts. Pages that the index does not name come last, those of the contract together.
  */
 export function groupPages(root: string, pages: readonly SitePage[]): PageGroup[] {
   const index = existsSync(join(root, 'docs/README.md')) ? 'docs/README.md' : 'README.md'
-  const grouped = pages.filter(({ source }) => source !== 'README.md' && source !== index)
-  const titles = new Map<string, string>()
-  let title = ''
+  const groups = new Map<string, string>()
+  let heading = ''
   for (const line of pages.find(({ source }) => source === index)?.text.split('\n') ?? []) {
-    title = headingIn(line) ?? title
+    const [, found] = /^#{1,3} (.+)$/.exec(line) ?? []
+    heading = found === undefined ? heading : plainText(found)
     for (const [, link = ''] of line.matchAll(/\]\(([^)#]+\.md)\)/g)) {
       const source = normalize(join(dirname(index), link))
-      titles.delete(source)
-      titles.set(source, title)
+      groups.delete(source)
+      groups.set(source, heading)
     }
   }
-  const order = [...titles.keys()]
-  const placeOf = ({ source }: SitePage) => (titles.has(source) ? order.indexOf(source) : order.length)
-  const groupOf = ({ source }: SitePage) =>
-    titles.get(source) ?? (source.startsWith('docs/contract/') ? titles.get(CONTRACT) : undefined) ?? 'More'
-  const sorted = grouped.toSorted((one, other) => placeOf(one) - placeOf(other))
-  return [...Map.groupBy(sorted, groupOf)].map(([name, members]) => ({ title: name, pages: members }))
+  const grouped = pages.filter(({ source }) => source !== 'README.md' && source !== index)
+  const rest = grouped.map(({ source }) => source).filter((source) => !groups.has(source))
+  for (const source of rest) if (isContract(source)) groups.set(source, 'The contract')
+  for (const source of rest) if (!isContract(source)) groups.set(source, 'More')
+  const order = [...groups.keys()]
+  const sorted = grouped.toSorted((one, other) => order.indexOf(one.source) - order.indexOf(other.source))
+  const titled = Map.groupBy(sorted, ({ source }) => groups.get(source) ?? '')
+  return [...titled].map(([title, members]) => ({ title, pages: members }))
 }
 
-/** The text of a heading, or of the first cell of a row if that has no link. */
-function headingIn(line: string): string | undefined {
-  const [, found] = /^#{1,3} (.+)$/.exec(line) ?? /^\| ([^|[\]]+) \|.*\]\(/.exec(line) ?? []
-  if (found === undefined) return undefined
-  const text = plainText(found)
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
+const isContract = (source: string): boolean => source.startsWith('docs/contract/')
