@@ -9,6 +9,7 @@ import { layOut } from './layout.ts'
 import { amendMarkdown, type Section } from './markdown.ts'
 import { addressOf, groupPages, readPages, type SitePage } from './pages.ts'
 import { searchIndex } from './search-index.ts'
+import { serveFolder } from './serve.ts'
 import { llmsFullText, llmsText } from './texts.ts'
 
 const PORT = 8090
@@ -39,13 +40,13 @@ if (home === undefined) throw new Error('There is no page.')
 
 const site = new Eleventy('.', relative(root, out), {
   quietMode: true,
-  runMode: values.serve ? 'serve' : 'build',
+  runMode: values.serve ? 'watch' : 'build',
   config: configure,
 })
 await site.init()
 if (values.serve) {
   await site.watch()
-  await site.serve(PORT)
+  serveFolder(out, PORT)
 } else {
   await site.write()
   console.log(`${pages.length} pages in ${relative(process.env.INIT_CWD ?? root, out) || out}/`)

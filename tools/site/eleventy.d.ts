@@ -23,13 +23,12 @@ declare module '@11ty/eleventy' {
       options: {
         readonly configPath?: string
         readonly quietMode?: boolean
-        readonly runMode?: 'build' | 'serve'
+        readonly runMode?: 'build' | 'watch'
         readonly config: (config: UserConfig) => void
       },
     )
     init(): Promise<void>
     write(): Promise<unknown>
     watch(): Promise<void>
-    serve(port: number): Promise<void>
   }
 }
