@@ -3,7 +3,7 @@
 // Plain JavaScript: the Node.js that runs this may be older than the one that Hydrant needs.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, sep } from 'node:path'
+import { delimiter, dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -25,7 +25,7 @@ function install() {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     // npm would complain about the old Node.js, which is the very reason for installing the pinned one.
-    env: { ...process.env, npm_config_engine_strict: 'false' },
+    env: { ...process.env, PATH: outerPath(), npm_config_engine_strict: 'false' },
     shell: process.platform === 'win32',
   })
   if (npm.status !== 0) {
@@ -34,6 +34,15 @@ function install() {
   }
   removeHeaders()
   if (isForStart) writeFileSync(partial, '')
+}
+
+/**
+ * npm runs on the machine's own Node.js: the pinned one is about to be replaced, and may not know the certificates that
+ * the machine trusts.
+ */
+function outerPath() {
+  const folders = (process.env.PATH || '').split(delimiter)
+  return folders.filter((folder) => !folder.startsWith(modules)).join(delimiter)
 }
 
 /** The package itself has the tools that build it; workspaces have the client, and the pinned Node.js if it is needed. */
