@@ -20,9 +20,22 @@ export const COMMANDS: readonly CommandDefinition[] = [
   },
   {
     usage: 'init [folder]',
-    description: 'write a commented api.yaml to start from, or one for data that is there already',
+    description:
+      'write a commented api.yaml to start from, or one for data or a database that is there already',
     settings: [data],
-    examples: ['hydrant init', 'hydrant init my-api', 'hydrant init --from books.csv'],
+    about: `
+--from proposes an API file for CSV, for the db.json of json-server, for the tables of a database of SQLite or PostgreSQL,
+or for the schemas of an OpenAPI document (3.0 or 3.1). The database is only read. A password is better not an argument,
+which others can read: give the address in HYDRANT_FROM, or the password in PGPASSWORD. What an API file cannot say is in
+comments of the proposed file.`,
+    examples: [
+      'hydrant init',
+      'hydrant init my-api',
+      'hydrant init --from books.csv',
+      'hydrant init --from sqlite:old.db',
+      'hydrant init --from postgres://reader@db.example.org/shop',
+      'hydrant init --from openapi.yaml',
+    ],
     load: async () => (await import('./init.ts')).writeFirstApiFile,
   },
   {
@@ -106,7 +119,8 @@ never arguments. The host of the agent starts this command.`,
   },
   {
     usage: 'import <api-file> <data>',
-    description: 'add the members in a file of NDJSON, JSON-LD, CSV or json-server to the database',
+    description:
+      'add the members in a file of NDJSON, JSON-LD, CSV or json-server, or the rows of another database',
     settings: [
       access,
       module,
@@ -131,12 +145,17 @@ link is an address or an id; in CSV, also a unique value of its target, in a col
 the file, the number of its line (in JSON-LD, its place in the graph) and its text, so that the same file can be imported
 again, whatever interrupted it: what is there already is not added twice. Read-only values are taken as they are. Members
 belong to nobody, unless --owner names a user. The hooks of a module that --with names are run for each member, and again
-for one that has to wait for others that it links to; --no-hooks leaves them out.`,
+for one that has to wait for others that it links to; --no-hooks leaves them out.
+
+The data may be a database of another program, sqlite:<path> or postgres://…, which is only read: rows of its tables
+become members, as "hydrant init --from" proposes them. A password is better in PGPASSWORD than in the address.`,
     examples: [
       'hydrant import api.yaml books.ndjson',
       'hydrant import api.yaml books.csv',
       'hydrant import api.yaml orders.csv --dates dd.mm.yyyy --decimal-comma --encoding latin1',
       'gunzip -c books.ndjson.gz | hydrant import api.yaml -',
+      'hydrant import api.yaml sqlite:old.db',
+      'PGPASSWORD=… hydrant import api.yaml postgres://reader@db.example.org/shop',
     ],
     load: async () => (await import('./transfer.ts')).importData,
   },

@@ -63,12 +63,14 @@ export const USAGE = {
     `pg_dump --schema=${schema} --format=custom --file=<file> --dbname=postgres://…`,
   RestoreOfPostgres: 'restore is for the embedded database, sqlite:<path>; PostgreSQL has pg_restore.',
   NothingToProposeFrom: ({ data }: { data: string }) =>
-    `"${data}" must end in .csv, or in .json for the db.json of json-server.`,
+    `"${data}" must be a file that ends in .csv, in .json (the db.json of json-server, or OpenAPI) or in .yaml (OpenAPI), or a database: sqlite:<path> or postgres://….`,
   UnknownDataFormat: ({ data, endings }: { data: string; endings: readonly string[] }) =>
     `The format of "${data}" is unknown; name a file that ends in ${endings.join(', ')}, or give --format. The API file comes before the data.`,
   UnknownCsvClass: ({ name, known }: MisspeltName) => `"${name}" is not a class; ${suggestion(name, known)}`,
   WhichCsvClass: ({ known }: { known: readonly string[] }) =>
     `The name of the file is not that of a collection; name the class of its lines with --class: ${known.join(', ')}.`,
+  FlagOfFiles: ({ flag }: { flag: string }) =>
+    `--${flag} is for files; leave it out to import from a database, whose tables have their own classes.`,
   InvalidServerAddress: 'that is not an address; give one such as http://localhost:8080/api.',
   CredentialsInAddress:
     'an address must not contain credentials; leave them out, and give the id or the name of the user with --user.',
@@ -175,15 +177,20 @@ export const FAILURES = {
   /** `base`: where links were refused since they begin with another one. */
   MembersRefused: ({
     refused,
+    kind,
     base,
     asStored,
   }: {
     refused: number
+    kind: 'file' | 'database'
     base: string | undefined
     asStored: boolean
   }) =>
-    `${count(refused, 'member')} refused, for the reasons above. Correct these lines where they are, and import the file ` +
-    'again: members that exist already are not added twice.' +
+    `${count(refused, 'member')} refused, for the reasons above. ` +
+    (kind === 'file'
+      ? 'Correct these lines where they are, and import the file again'
+      : 'Correct these rows, or the API file, and import again') +
+    ': members that exist already are not added twice.' +
     (base === undefined ? '' : ` Addresses begin with ${base}; --base-url names another base.`) +
     (asStored
       ? ''

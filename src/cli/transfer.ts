@@ -1,7 +1,6 @@
-import { basename, extname } from 'node:path'
 import { type Program, readProblem } from '../api/index.ts'
 import { type AuthStore, nameKey } from '../auth/index.ts'
-import { COMMAND_SETTINGS, readConfig, SETTINGS } from '../config/index.ts'
+import { COMMAND_SETTINGS, flagOf, readConfig, SETTINGS } from '../config/index.ts'
 import { isDatabaseProblem } from '../database/index.ts'
 import { classSchemas } from '../members/conversion.ts'
 import type { EmbeddedService } from '../service/index.ts'
@@ -12,43 +11,49 @@ import {
   DataError,
   exportMembers,
   type FindUserId,
-  findTable,
   importMembers,
   importSentence,
   type Tally,
+  unreadSentence,
+  withTables,
 } from '../transfer/index.ts'
-import {
-  ACCOUNTS,
-  type Class,
-  hasCollection,
-  isAccount,
-  type Model,
-  ofData,
-  pathTo,
-} from '../vocabulary/index.ts'
+import { ACCOUNTS, isAccount, type Model, ofData, pathTo } from '../vocabulary/index.ts'
 import { readApiFile } from './api-file.ts'
 import { missingAt, openMigrated, requireUser } from './database.ts'
+import { isDatabaseAddress, readAddress } from './database-address.ts'
+import {
+  chooseClass,
+  formatByName,
+  fromFile,
+  fromTables,
+  type ImportSource,
+  type OpenSource,
+} from './import-source.ts'
 import type { Invocation } from './invocation.ts'
-import { openProgress, openSource, STANDARD_STREAM, withOutput } from './output.ts'
+import { openProgress, STANDARD_STREAM, withOutput } from './output.ts'
 import { commandProblem } from './problems.ts'
 
 /** `hydrant import <api-file> <data>`. Fails if a member was refused. */
 export async function importData(call: Invocation, file: string, data: string): Promise<void> {
+  if (!isDatabaseAddress(data)) return importFrom(call, file, fromFile(call, data))
+  const { format, csvClass, guarded, dates, decimalComma, encoding } = COMMAND_SETTINGS
+  const ofFiles = [format, csvClass, guarded, dates, decimalComma, encoding].find(
+    (setting) => call.typed(setting) !== undefined,
+  )
+  if (ofFiles !== undefined) throw commandProblem('FlagOfFiles', { flag: flagOf(ofFiles) })
+  const url = readAddress(data, '<data>')
+  await withTables(url, '<data>', (tables) => importFrom(call, file, fromTables(tables, url)))
+}
+
+async function importFrom(call: Invocation, file: string, open: OpenSource): Promise<void> {
   const base = call.base()
   const db = call.database()
-  const format = call.setting(COMMAND_SETTINGS.format) ?? formatByName(data)
   const ownerId = call.setting(COMMAND_SETTINGS.owner)
   const asStored = call.setting(COMMAND_SETTINGS.asStored)
   const { program, model: described, served } = await readApiFile(call, file)
   const model = ofData(served)
-  const { chunks, size, name, shown } = await openSource(data, call.io)
-  const csvClass =
-    format === 'csv' ? chooseClass(model, data, call.setting(COMMAND_SETTINGS.csvClass)) : undefined
-  const csv = {
-    spreadsheet: call.setting(COMMAND_SETTINGS.guarded),
-    dates: call.setting(COMMAND_SETTINGS.dates),
-    decimalComma: call.setting(COMMAND_SETTINGS.decimalComma),
-  }
+  const source = await open(model)
+  const { shown, name, size } = source
   const linksToAccounts = described.classes.some(isAccount)
   const openWithStore = await prepareService(call, { program, model: served, linksToAccounts })
   const store = await openMigrated(db, classSchemas(served), { verb: 'import', file })
@@ -61,6 +66,7 @@ export async function importData(call: Invocation, file: string, data: string): 
         ? undefined
         : { userId: ownerId, number: (await requireUser(store.auth, ownerId, db)).number }
     const progress = await openProgress(call.io, size)
+    for (const part of source.unread) progress.print(`${shown}: ${unreadSentence(part)}`)
     const started = performance.now()
     const tally = await importMembers({
       model,
@@ -72,28 +78,25 @@ export async function importData(call: Invocation, file: string, data: string): 
       store: store.members,
       history: store.history,
       userOf: await createUserOf(store.auth),
-      chunks,
-      format,
-      csvClass,
-      csv,
-      encoding: call.setting(COMMAND_SETTINGS.encoding),
+      ...source.data,
       file: name,
       now: Date.now,
-      report(line, problem) {
+      report({ line, row }, problem) {
         // The suggested address is below the base: perhaps the API is served at another one.
         isElsewhere ||= problem.code === 'InvalidLink' && 'meant' in problem.values
-        progress.print(`${shown}:${line}: ${importSentence(problem)}`)
+        progress.print(`${shown}:${row === undefined ? line : ` ${row}`}: ${importSentence(problem)}`)
       },
-      progress(bytes, tally) {
+      progress(read, tally) {
         added = tally.added
-        progress.update(bytes, `${amount(added)} added`)
+        progress.update(read, `${amount(added)} added`)
       },
     }).finally(progress.stop)
     const kept = owner === undefined || tally.alreadyThere === 0 ? '' : KEPT_OWNERS
-    summariseImport(call, tally, kept, (performance.now() - started) / 1_000)
+    summariseImport(call, { ...tally, unread: source.unread }, kept, (performance.now() - started) / 1_000)
     if (tally.refused > 0)
       throw commandProblem('MembersRefused', {
         refused: tally.refused,
+        kind: source.kind,
         base: isElsewhere ? base : undefined,
         asStored: asStored ?? false,
       })
@@ -116,23 +119,6 @@ export async function importData(call: Invocation, file: string, data: string): 
     await store.close()
   }
 }
-
-function formatByName(data: string): ImportFormat {
-  if (data === STANDARD_STREAM) return 'ndjson'
-  const format = BY_ENDING.get(extname(data).toLowerCase())
-  if (format !== undefined) return format
-  throw commandProblem('UnknownDataFormat', { data, endings: [...BY_ENDING.keys()] })
-}
-
-type ImportFormat = ReturnType<typeof COMMAND_SETTINGS.format.read>
-
-const BY_ENDING: ReadonlyMap<string, ImportFormat> = new Map([
-  ['.ndjson', 'ndjson'],
-  ['.jsonl', 'ndjson'],
-  ['.jsonld', 'jsonld'],
-  ['.json', 'jsonld'],
-  ['.csv', 'csv'],
-])
 
 interface ImportNeeds {
   readonly program: Program
@@ -181,25 +167,12 @@ async function createFindUserId(store: AuthStore): Promise<FindUserId> {
   return (name) => ids.get(nameKey(name))
 }
 
-/** The class of the members in a CSV file. */
-function chooseClass(model: Model, data: string, named: string | undefined): Class {
-  const classes = model.classes.filter(hasCollection)
-  const found = findTable(model, named ?? basename(data, extname(data)))
-  if (found !== undefined) return found
-  const known = classes.map(({ name }) => name)
-  if (named !== undefined)
-    throw commandProblem('UnknownCsvClass', { name: named, known }, { at: { source: '--class' } })
-  const [only, ...others] = classes
-  if (only !== undefined && others.length === 0) return only
-  throw commandProblem('WhichCsvClass', { known })
-}
-
 /** "No write changes an owner" (access.md, Owners). */
 const KEPT_OWNERS = ' Members that were there already keep their owner.'
 
 function summariseImport(
   { say }: Invocation,
-  { entries = 0, added, alreadyThere, refused }: Tally,
+  { entries = 0, added, alreadyThere, refused, unread }: Tally & Pick<ImportSource, 'unread'>,
   kept: string,
   seconds: number,
 ): void {
@@ -214,6 +187,9 @@ function summariseImport(
       refused,
       seconds: Number(seconds.toFixed(3)),
       membersPerSecond: perSecond,
+      ...(unread.length > 0 && {
+        notImported: unread.map(({ table, column }) => (column === undefined ? table : `${table}.${column}`)),
+      }),
     },
     `${remembered}${amount(added)} added, ${amount(alreadyThere)} already there, ${amount(refused)} refused, ` +
       `in ${seconds.toFixed(1)} s (${amount(perSecond)} added per second).${kept}`,

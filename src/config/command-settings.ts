@@ -47,8 +47,8 @@ export const COMMAND_SETTINGS = {
     read: values.readEncoding,
   },
   data: {
-    flag: 'from <file>',
-    help: 'CSV with a header, or the db.json of json-server, to propose an API file for',
+    flag: 'from <data>',
+    help: 'CSV, the db.json of json-server, a database, or an OpenAPI document, to propose an API file for',
     read: String,
   },
   from: { flag: 'from <db>', help: 'the embedded database, sqlite:<path>', read: readDatabase },

@@ -3,6 +3,7 @@
 export { leastBodyMemory, userOfPort } from './combined-settings.ts'
 export { COMMAND_SETTINGS } from './command-settings.ts'
 export { type Config, defaultBase, misspeltVariables, readConfig, readPageSizes } from './config.ts'
+export { readDatabase } from './database.ts'
 export type { DatabaseAddressProblems, PortUser, SettingProblems } from './problems.ts'
 export { type Environment, type Flags, readSetting } from './setting-reader.ts'
 export { flagOf, hasVariable, isSwitch, SETTINGS, type Setting, variableFor } from './settings.ts'

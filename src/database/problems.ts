@@ -41,7 +41,7 @@ export interface DatabaseProblems {
 }
 
 /** Where the path of a file was given. */
-export type FileSource = 'db' | 'from' | 'backup'
+export type FileSource = 'db' | 'from' | 'backup' | 'data'
 
 export interface NamedFile {
   readonly path: string
@@ -58,6 +58,8 @@ export interface OpeningProblems {
   DatabaseNotFound: NamedFile
   DatabaseIsFolder: NamedFile
   ForeignFile: NamedFile
+  /** A file to read tables from is no database at all. */
+  NotSqlite: NamedFile
   /** `damage`: in SQLite's words. */
   DamagedDatabase: NamedFile & { readonly damage: string }
   NewerSchema: NamedDatabase & { readonly version: number; readonly known: number }

@@ -12,6 +12,7 @@ import type {
 const ADVICE: Readonly<Record<FileSource, string>> = {
   db: 'name another file with --db sqlite:<path>',
   from: 'name another file with --from sqlite:<path>',
+  data: 'name another one as sqlite:<path>',
   backup: 'name a file that `hydrant backup` has written',
 }
 
@@ -20,6 +21,7 @@ export const OPENING_SENTENCES: Sentences<OpeningProblems> = {
   DatabaseIsFolder: ({ path, source }) =>
     `The database ${path} cannot be opened: it is a folder; ${ADVICE[source]}.`,
   ForeignFile: ({ path, source }) => `${path} is not a Hydrant database; ${ADVICE[source]}.`,
+  NotSqlite: ({ path, source }) => `${path} is not a database of SQLite; ${ADVICE[source]}.`,
   DamagedDatabase: ({ path, damage, source }) => `${path} is damaged (${damage}); ${ADVICE[source]}.`,
   NewerSchema: ({ database, version, known }) =>
     `${database} was upgraded by a newer Hydrant, and can be opened from schema ${version} on (this one has ${known}). ` +

@@ -16,7 +16,7 @@ import { Problem, type ProblemData } from '../problem.ts'
 import { hasCollection, type Model, type Property, pathTo } from '../vocabulary/index.ts'
 import type { IdentityReader, MemberIdentity } from './identity.ts'
 import type { ReadMember } from './member-reader.ts'
-import type { DataItem } from './ndjson.ts'
+import type { DataItem, DataPlace } from './ndjson.ts'
 import { importViolation, inFile } from './problems.ts'
 import { isOfServer, problemsIn } from './sentences.ts'
 
@@ -157,7 +157,7 @@ export interface Tally {
 }
 
 /** Called for each problem of a member. */
-export type Report = (line: number, problem: ProblemData) => void
+export type Report = (place: DataPlace, problem: ProblemData) => void
 
 /** How many refused members are remembered: a wrong file may have any number. */
 const MAX_REMEMBERED = 10_000
@@ -165,61 +165,61 @@ const MAX_REMEMBERED = 10_000
 /** Counts outcomes, and reports members that are refused. */
 export interface ImportResults {
   readonly tally: Tally
-  refuse(line: number, problems: readonly ProblemData[]): void
+  refuse(place: DataPlace, problems: readonly ProblemData[]): void
   record(member: ReadMember, outcome: Exclude<ImportOutcome, { readonly outcome: 'dangling' }>): void
   /** Refuses a text that cannot be read as a member. Rethrows errors that the data has not caused. */
   refuseText(found: DataItem, error: unknown): void
   /**
-   * Why a member with these dangling links is refused, with the lines of targets that were refused themselves.
-   * `lineOf`: the lines of members that are about to be refused.
+   * Why a member with these dangling links is refused, with the places of targets that were refused themselves.
+   * `placeOf`: the places of members that are about to be refused.
    */
-  problemsOf(dangling: readonly Link[], lineOf?: (link: Link) => number | undefined): ProblemData[]
+  problemsOf(dangling: readonly Link[], placeOf?: (link: Link) => DataPlace | undefined): ProblemData[]
 }
 
 export function createResults(model: Model, addresses: IdentityReader, report: Report): ImportResults {
   const tally: Tally = { added: 0, alreadyThere: 0, refused: 0 }
-  const lines = new Map<string, number>()
+  const places = new Map<string, DataPlace>()
   const collections = new Map(
     model.classes.filter(hasCollection).map(({ name, collection }) => [name, collection]),
   )
   const keyOf = (className: string, id: string) => `${className} ${id}`
 
-  function remember(className: string, id: string, line: number): void {
-    if (lines.size < MAX_REMEMBERED) lines.set(keyOf(className, id), line)
+  function remember(className: string, id: string, { line, row }: DataPlace): void {
+    if (places.size < MAX_REMEMBERED) places.set(keyOf(className, id), { line, row })
   }
 
-  function refuse(line: number, problems: readonly ProblemData[]): void {
+  function refuse(place: DataPlace, problems: readonly ProblemData[]): void {
     tally.refused++
-    for (const problem of problems) report(line, problem)
+    for (const problem of problems) report(place, problem)
   }
 
   return {
     tally,
     refuse,
-    record({ text: { line }, cls, id, afterWrite }, one) {
+    record({ text, cls, id, afterWrite }, one) {
       if (one.outcome === 'added') {
         tally.added++
         afterWrite()
       }
       if (one.outcome === 'there') tally.alreadyThere++
       if (one.outcome === 'refused') {
-        refuse(line, one.problems)
-        remember(cls.name, id, line)
+        refuse(text, one.problems)
+        remember(cls.name, id, text)
       }
     },
     refuseText(found, error) {
       if (!(error instanceof Problem) || isOfServer(error)) throw error
-      refuse(found.line, problemsIn(error instanceof JsonError ? inFile(error, found.line) : error))
+      refuse(found, problemsIn(error instanceof JsonError ? inFile(error, found.line) : error))
       const known = 'text' in found ? identityIn(found.text, addresses) : undefined
-      if (known?.id !== undefined) remember(known.cls.name, known.id, found.line)
+      if (known?.id !== undefined) remember(known.cls.name, known.id, found)
     },
-    problemsOf: (dangling, lineOf = () => undefined) =>
+    problemsOf: (dangling, placeOf = () => undefined) =>
       dangling.flatMap((link) => {
         const { property, className, id } = link
-        const line = lines.get(keyOf(className, id)) ?? lineOf(link)
-        if (line === undefined) return storeViolations({ dangling: [link], taken: [] })
+        const place = places.get(keyOf(className, id)) ?? placeOf(link)
+        if (place === undefined) return storeViolations({ dangling: [link], taken: [] })
         const address = `${pathTo(collections.get(className) ?? className)}/${id}`
-        return [importViolation('RefusedTarget', property, { address, line })]
+        return [importViolation('RefusedTarget', property, { address, ...place })]
       }),
   }
 }

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Link } from '../members/index.ts'
 import type { ReadMember } from './member-reader.ts'
-import type { MemberText } from './ndjson.ts'
+import type { DataPlace, MemberText } from './ndjson.ts'
 import type { KnownKeys } from './unique-links.ts'
 
 /** `partial`: added, but without some of its links; `found`: existed already, and may lack some of its links. */
@@ -26,7 +26,7 @@ const SCHEMA = `
   PRAGMA journal_mode = OFF;
   PRAGMA synchronous = OFF;
   CREATE TABLE members (
-    number INTEGER PRIMARY KEY, line INTEGER, position INTEGER, text TEXT, class TEXT, id TEXT,
+    number INTEGER PRIMARY KEY, line INTEGER, position INTEGER, row TEXT, text TEXT, class TEXT, id TEXT,
     stage TEXT DEFAULT 'waiting');
   CREATE INDEX members_by_id ON members (class, id);
   CREATE INDEX members_by_stage ON members (stage, number);
@@ -55,8 +55,8 @@ export interface DeferredStore {
   markWaitingUnresolvable(): void
   /** The links of an unresolvable member to targets that will not exist. */
   unresolvableLinksOf(member: DeferredKey): readonly Link[]
-  /** The line of the target of a link, if that is unresolvable. */
-  unresolvableLineOf(link: Link): number | undefined
+  /** The place of the target of a link, if that is unresolvable. */
+  unresolvablePlaceOf(link: Link): DataPlace | undefined
   close(): void
 }
 
@@ -83,9 +83,9 @@ export function openDeferred(): DeferredStore {
         sql.get`SELECT id FROM keys WHERE class = ${className} AND property = ${property} AND key = ${key}`
           ?.id as string | undefined,
     },
-    add({ text: { line, position, text }, cls, id }, dangling) {
-      const added = sql.run`INSERT INTO members (line, position, text, class, id)
-        VALUES (${line}, ${position}, ${text}, ${cls.name}, ${id})`
+    add({ text: { line, position, row = null, text }, cls, id }, dangling) {
+      const added = sql.run`INSERT INTO members (line, position, row, text, class, id)
+        VALUES (${line}, ${position}, ${row}, ${text}, ${cls.name}, ${id})`
       addLinks(added.lastInsertRowid, dangling)
     },
     countWaiting: () =>
@@ -93,9 +93,9 @@ export function openDeferred(): DeferredStore {
     page(stage, after) {
       const texts: DeferredText[] = []
       let characters = 0
-      for (const row of sql.iterate`SELECT number, line, position, text FROM members
+      for (const row of sql.iterate`SELECT number, line, position, row, text FROM members
           WHERE stage = ${stage} AND number > ${after} ORDER BY number LIMIT ${PAGE}`) {
-        const text = row as unknown as DeferredText
+        const text = { ...row, row: row.row ?? undefined } as unknown as DeferredText
         texts.push(text)
         characters += text.text.length
         if (characters >= PAGE_CHARACTERS) break
@@ -137,9 +137,11 @@ export function openDeferred(): DeferredStore {
         WHERE number = ${number} AND NOT EXISTS (SELECT 1 FROM members
           WHERE members.class = links.class AND members.id = links.id AND stage <> 'unresolvable')
         ORDER BY row` as unknown as Link[],
-    unresolvableLineOf: ({ className, id }) =>
-      sql.get`SELECT line FROM members WHERE class = ${className} AND id = ${id} AND stage = 'unresolvable'
-        ORDER BY number LIMIT 1`?.line as number | undefined,
+    unresolvablePlaceOf({ className, id }) {
+      const found = sql.get`SELECT line, row FROM members
+        WHERE class = ${className} AND id = ${id} AND stage = 'unresolvable' ORDER BY number LIMIT 1`
+      return found && ({ line: found.line, row: found.row ?? undefined } as DataPlace)
+    },
     close: () => db.close(),
   }
 }

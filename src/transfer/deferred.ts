@@ -94,7 +94,7 @@ const refuseAll: PageWork = async (members, { store, deferred, results }) => {
       if (await isDangling(store, link)) dangling.push(link)
     const problems = dangling.flatMap((link) => {
       const unresolved = read.openLinks.unresolved.find(({ id }) => id === link.id)
-      return unresolved?.problem ?? results.problemsOf([link], deferred.unresolvableLineOf)
+      return unresolved?.problem ?? results.problemsOf([link], deferred.unresolvablePlaceOf)
     })
     results.record(read, { outcome: 'refused', problems })
     deferred.remove(read)
@@ -142,7 +142,7 @@ async function setLinks(
       if (stage === 'partial') results.tally.added--
       const problems =
         one.outcome === 'refused' ? one.problems : results.problemsOf(one.links).map(withoutLink)
-      results.refuse(read.text.line, problems)
+      results.refuse(read.text, problems)
     }
     deferred.remove(read)
   }

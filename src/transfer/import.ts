@@ -22,10 +22,8 @@ import { findTable } from './name-lookup.ts'
 import { type DataItem, type Split, splitNdjson } from './ndjson.ts'
 import { createUniqueLinks } from './unique-links.ts'
 
-export interface ImportDependencies extends MemberReaderDependencies {
-  readonly history: HistoryStore
-  /** The number of the user with this id; undefined if there is none. */
-  readonly userOf?: ((id: number) => number | undefined) | undefined
+/** Data in a file or a stream. */
+interface FileData {
   readonly chunks: AsyncIterable<Buffer>
   readonly format: DataFormat
   /** The class that the lines of CSV belong to. */
@@ -34,35 +32,53 @@ export interface ImportDependencies extends MemberReaderDependencies {
   readonly csv?: Pick<CsvImportOptions, 'spreadsheet' | 'dates' | 'decimalComma'> | undefined
   /** UTF-8, unless it says otherwise. */
   readonly encoding?: TextEncoding | undefined
-  readonly report: Report
-  /** Called with the number of bytes that were read, and the outcomes so far. */
-  readonly progress: (bytes: number, tally: Tally) => void
 }
+
+/** Data in the tables of a database. */
+interface TableData {
+  readonly rows: AsyncIterable<DataItem[]>
+}
+
+interface ImportOptions extends MemberReaderDependencies {
+  readonly history: HistoryStore
+  /** The number of the user with this id; undefined if there is none. */
+  readonly userOf?: ((id: number) => number | undefined) | undefined
+  readonly report: Report
+  /** Called with the number of bytes or rows that were read, and the outcomes so far. */
+  readonly progress: (read: number, tally: Tally) => void
+}
+
+export type ImportData = FileData | TableData
+
+export type ImportDependencies = ImportOptions & ImportData
 
 /** Adds the members of the data, batch by batch; members that link to later ones are added after those. */
 export async function importMembers(dependencies: ImportDependencies): Promise<Tally> {
-  const { model, base, store, chunks, report } = dependencies
+  const { model, base, store, report } = dependencies
   const addresses = createIdentityReader(model, base)
   const results = createResults(model, addresses, report)
   const deferred = openDeferred()
-  const csvClass = dependencies.format === 'csv' ? dependencies.csvClass : undefined
+  const csvClass =
+    'format' in dependencies && dependencies.format === 'csv' ? dependencies.csvClass : undefined
   const uniqueLinks = csvClass && createUniqueLinks(csvClass, { model, store, known: deferred.keys })
   const readMember = createMemberReader({ ...dependencies, uniqueLinks }, addresses)
-  let bytes = 0
-  const adding = { store, results, deferred, progress: () => dependencies.progress(bytes, results.tally) }
+  let read = 0
+  const adding = { store, results, deferred, progress: () => dependencies.progress(read, results.tally) }
 
-  async function* counted(): AsyncGenerator<Buffer> {
-    for await (const chunk of chunks) {
-      bytes += chunk.length
-      yield chunk
+  async function* counted<Part extends { readonly length: number }>(all: AsyncIterable<Part>) {
+    for await (const part of all) {
+      read += part.length
+      yield part
     }
   }
-  const decoded = toUtf8(counted(), dependencies.encoding)
+  const data = (): AsyncIterable<DataItem[]> =>
+    'rows' in dependencies
+      ? counted(dependencies.rows)
+      : splitOf(dependencies)(toUtf8(counted(dependencies.chunks), dependencies.encoding))
 
   try {
-    const split = splitOf(dependencies)
     const entries = createEntries(dependencies, addresses, results)
-    const context = await addAll(split(decoded), readMember, { ...adding, entries })
+    const context = await addAll(data(), readMember, { ...adding, entries })
     uniqueLinks?.complete()
     await addDeferred(adding, (entry) => readMember({ ...entry, context }))
     return results.tally
@@ -71,7 +87,7 @@ export async function importMembers(dependencies: ImportDependencies): Promise<T
   }
 }
 
-function splitOf({ format, model, csvClass, csv }: ImportDependencies): Split {
+function splitOf({ format, model, csvClass, csv }: FileData & Pick<ImportOptions, 'model'>): Split {
   if (format === 'ndjson') return splitNdjson
   if (format === 'jsonld') return createSplitJsonLd((key) => findTable(model, key)?.name)
   if (csvClass === undefined) throw new Error('The lines of CSV need a class.')

@@ -1,10 +1,15 @@
-/** Import and export of members, as streams of NDJSON, JSON-LD or CSV. */
+/** Import and export of members, as streams of NDJSON, JSON-LD or CSV, or from the tables of a database. */
 
 export type { Tally } from './add-members.ts'
 export { exportMembers } from './export.ts'
 export type { FindUserId } from './identity.ts'
-export { importMembers } from './import.ts'
+export { type ImportData, importMembers } from './import.ts'
 export { findTable } from './name-lookup.ts'
 export { DataError, type ExportProblems } from './problems.ts'
-export { proposeApiFile } from './proposal.ts'
-export { importSentence } from './sentences.ts'
+export { type ProposedFile, proposeApiFile } from './proposal.ts'
+export { writeProposal } from './proposed-file.ts'
+export { importSentence, unreadSentence } from './sentences.ts'
+export { readTables } from './tables/members.ts'
+export { proposeForDatabase } from './tables/propose.ts'
+export type { TableSource, UnreadPart } from './tables/schema.ts'
+export { withTables } from './tables/source.ts'

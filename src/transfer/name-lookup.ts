@@ -66,12 +66,20 @@ function setPathsWithin(values: JsonObject, cls: Class, context: PathsContext): 
   }
 }
 
-/** The class for the name of a table, a list or a file: by its collection, else by its own name or the plural of that. */
-export function findTable(model: Model, name: string): Class | undefined {
-  const classes = storedClasses(model)
+/** The class for the name of a table, a list or a file. */
+export const findTable = (model: Model, name: string): Class | undefined =>
+  findTableIn(storedClasses(model), name, pathOf)
+
+/** By its collection or its title, else by its own name or the plural of that. */
+export function findTableIn<Named extends Pick<Class, 'name' | 'title' | 'collection'>>(
+  classes: readonly Named[],
+  name: string,
+  pathOf: (cls: Named) => string | undefined = ({ collection }) => collection,
+): Named | undefined {
   const letters = (text: string) => foldCase(text).replaceAll(/[^\p{L}\p{N}]/gu, '')
   const isCalled = (one: string) => letters(one) === letters(name)
   return (
+    classes.find(({ title, name: own }) => title === name && title !== own) ??
     classes.find((cls) => pathOf(cls) === name) ??
     classes.find((cls) => isCalled(cls.name)) ??
     classes.find((cls) => isCalled(plural(cls.name))) ??
@@ -81,7 +89,10 @@ export function findTable(model: Model, name: string): Class | undefined {
 }
 
 /** The property that a key stands for: by its name, by its title, or `authorId` and `author_id` for a link `author`. */
-export function findProperty({ properties }: Pick<Class, 'properties'>, key: string): Property | undefined {
+export function findProperty<Named extends NamedProperty>(
+  { properties }: { readonly properties: readonly Named[] },
+  key: string,
+): Named | undefined {
   const found = properties.find(({ name }) => name === key) ?? properties.find(({ title }) => title === key)
   if (found !== undefined) return found
   const names = linkNames(key)
@@ -91,6 +102,8 @@ export function findProperty({ properties }: Pick<Class, 'properties'>, key: str
 /** The properties by whose value alone a member can be found. */
 export const uniqueIn = ({ properties }: Class): readonly Property[] =>
   properties.filter(({ unique, range }) => unique && range.kind === 'datatype')
+/** What a property is found by. */
+type NamedProperty = Pick<Property, 'name' | 'title'> & { readonly range: Pick<Property['range'], 'kind'> }
 
 const SUFFIXES = ['Ids', '_ids', 'Id', '_id']
 

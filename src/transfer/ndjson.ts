@@ -12,9 +12,15 @@ export type Split = (chunks: AsyncIterable<Buffer>) => AsyncGenerator<DataItem[]
 /** The text of one member, or why there is none. */
 export type DataItem = MemberText | UnreadableItem
 
-export interface MemberText {
+/** Where a member is in the data. */
+export interface DataPlace {
   /** The line on which it begins, from 1. */
   readonly line: number
+  /** For a row of a database: its table and its key, which people find it by. */
+  readonly row?: string | undefined
+}
+
+export interface MemberText extends DataPlace {
   /** From 1: the line in NDJSON; the element in JSON-LD, where a line may have several. */
   readonly position: number
   readonly text: string
@@ -22,8 +28,7 @@ export interface MemberText {
   readonly context: JsonValue | undefined
 }
 
-export interface UnreadableItem {
-  readonly line: number
+export interface UnreadableItem extends DataPlace {
   readonly problem: Problem
 }
 

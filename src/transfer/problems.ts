@@ -43,15 +43,23 @@ export interface ImportProblems {
   /** `property`: a unique one, of which no member has this value. */
   NoSuchTarget: { readonly className: string; readonly property: string; readonly value: string }
   OtherValues: object
-  RefusedTarget: { readonly address: string; readonly line: number }
+  RefusedTarget: { readonly address: string; readonly line: number; readonly row?: string | undefined }
   /** `problem`: the problem of the link. */
   AddedWithoutLink: { readonly problem: ProblemData }
   // Entries of histories
   NotAnEntry: object
   NoHistoryKept: { readonly className: string }
+  // Tables of a database
+  UnreadTable: { readonly table: string }
+  ForbiddenTable: { readonly table: string }
+  UnreadColumn: { readonly table: string; readonly column: string; readonly className: string }
   // Proposing an API file
+  NoTablesThere: object
   TooLargeToPropose: object
   NotTables: object
+  NotOpenApi: object
+  /** `reason`: in the words of the parser. */
+  MalformedYaml: { readonly reason: string }
 }
 
 export interface ExportProblems {

@@ -2,21 +2,17 @@
 import { basename, extname } from 'node:path'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
 import { claimName, foldCase } from '../text.ts'
-import {
-  findNameProblem,
-  ID,
-  isClassName,
-  isCollectionName,
-  plural,
-  RESERVED_CLASSES,
-  RESERVED_PATHS,
-} from '../vocabulary/index.ts'
+import { findNameProblem, ID, plural } from '../vocabulary/index.ts'
 import { readRows } from './csv.ts'
 import type { CellForms } from './csv-cell.ts'
 import { guessEncoding, toUtf8 } from './encoding.ts'
 import { chooseForms, doubtfulForms, flagsFor, narrowest } from './local-types.ts'
 import { idIn, linkNames } from './name-lookup.ts'
+import { readOpenApi } from './openapi/document.ts'
+import { proposeForOpenApi } from './openapi/propose.ts'
 import { importProblem } from './problems.ts'
+import { quoted, writeMap, writeProposal } from './proposed-file.ts'
+import { camelCase, classNameFor, isFreePath, singular } from './proposed-names.ts'
 import { ObjectStats, type PropertyStats, type TypesOf, typesInCsv, typesInJson } from './type-inference.ts'
 
 /** One table of the data: the properties and ids of its members. */
@@ -44,23 +40,28 @@ class MemberIds {
     this.areUsable && [value ?? []].flat().every((one) => one === null || this.#all.has(idIn(one) ?? ''))
 }
 
-/** An API file, and the flags with which its data can be imported. */
-interface Proposal {
+/** The text of an API file, and the flags with which its data can be imported; undefined if there is nothing to import. */
+export interface ProposedFile {
   readonly text: string
-  readonly importFlags: readonly string[]
+  readonly importFlags: readonly string[] | undefined
 }
 
 /** `file`: the name without its folder. Throws a problem of the data. */
-export async function proposeApiFile(file: string, chunks: AsyncIterable<Buffer>): Promise<Proposal> {
+export async function proposeApiFile(file: string, chunks: AsyncIterable<Buffer>): Promise<ProposedFile> {
   const name = basename(file, extname(file))
+  const ending = extname(file).toLowerCase()
+  const text = ending === '.csv' ? undefined : await readAll(chunks)
+  const form = text === undefined ? undefined : findOpenApi(text, ending)
+  if (text !== undefined && form !== undefined)
+    return { text: writeProposal(proposeForOpenApi(readOpenApi(text, form), file)), importFlags: undefined }
   const { classes, importFlags } =
-    extname(file).toLowerCase() === '.csv'
+    text === undefined
       ? await proposeForCsv(name, chunks)
-      : { classes: proposeForTables(await readTables(chunks)), importFlags: [] }
+      : { classes: proposeForTables(readTables(text)), importFlags: [] }
   const advice = '# Proposed from the values in it: look at the types, and at what is required.'
   const flags = importFlags.length === 0 ? '' : `# The import needs: ${importFlags.join(' ')}\n`
-  const text = `# An API file for ${JSON.stringify(file)}.\n${advice}\n${flags}\ntitle: ${JSON.stringify(name)}\n${classes}`
-  return { text, importFlags }
+  const head = `# An API file for ${JSON.stringify(file)}.\n${advice}\n${flags}\ntitle: ${JSON.stringify(name)}\n`
+  return { text: head + classes, importFlags }
 }
 
 /** The lines of CSV are members of one class. */
@@ -81,7 +82,8 @@ async function proposeForCsv(name: string, chunks: AsyncIterable<Buffer>) {
 /** Links can be found only when all ids are known, so all of the data is in memory. */
 const LARGEST_IN_MEMORY = 64 * 1024 * 1024
 
-async function readTables(chunks: AsyncIterable<Buffer>): Promise<JsonObject> {
+/** Without the byte order mark that some editors write. */
+async function readAll(chunks: AsyncIterable<Buffer>): Promise<string> {
   const all: Buffer[] = []
   let size = 0
   for await (const chunk of chunks) {
@@ -89,8 +91,21 @@ async function readTables(chunks: AsyncIterable<Buffer>): Promise<JsonObject> {
     size += chunk.length
     if (size > LARGEST_IN_MEMORY) throw importProblem('TooLargeToPropose')
   }
-  // Without the byte order mark that some editors write.
-  const document = readJson(new TextDecoder().decode(Buffer.concat(all)))
+  return new TextDecoder().decode(Buffer.concat(all))
+}
+
+/** In which form a text is an OpenAPI document; undefined if it has tables. */
+function findOpenApi(text: string, ending: string): 'yaml' | 'json' | undefined {
+  if (ending !== '.json') return 'yaml'
+  const document = readJson(text)
+  // `swagger` is the key of older versions, which are refused as such.
+  const isDocument =
+    isObject(document) && [document.openapi, document.swagger].some((one) => typeof one === 'string')
+  return isDocument ? 'json' : undefined
+}
+
+function readTables(text: string): JsonObject {
+  const document = readJson(text)
   if (isObject(document) && Object.values(document).some((value) => Array.isArray(value) || isObject(value)))
     return document
   throw importProblem('NotTables')
@@ -183,8 +198,6 @@ function writeApiFile(tables: readonly ProposedTable[], findLink: FindLink, form
   }
 }
 
-const isFreePath = (path: string): boolean => isCollectionName(path) && !RESERVED_PATHS.includes(path)
-
 function collectionLines({ name, className, isSingle }: ProposedTable): string[] {
   if (isSingle) return ['    collection: false', '    operations: [read, create, replace, update]']
   const usual = plural(className).toLowerCase()
@@ -208,50 +221,3 @@ function remarkOn(
 }
 
 const isOneLiteral = ({ objects, isMany }: PropertyStats): boolean => objects === undefined && !isMany
-
-function writeMap({ type, ...rest }: { type: string; [key: string]: string | boolean | undefined }): string {
-  const entries = Object.entries(rest).filter(([, value]) => value !== undefined && value !== false)
-  if (entries.length === 0) return quoted(type)
-  const all = [['type', quoted(type)], ...entries.map(([key, value]) => [key, JSON.stringify(value)])]
-  return `{ ${all.map(([key, value]) => `${key}: ${value}`).join(', ')} }`
-}
-
-/** Quoted if YAML would not read it as a string. */
-const quoted = (text: string): string =>
-  /^[A-Za-z]\w*$/.test(text) && !/^(?:null|true|false)$/i.test(text) ? text : JSON.stringify(text)
-
-/** The words of a name, without characters that a name cannot have; no digit first. */
-const wordsIn = (text: string): string[] =>
-  text
-    .normalize('NFC')
-    .replace(/^[^\p{L}]+/u, '')
-    .split(/[^\p{L}\p{Mn}\p{Mc}\p{Nd}]+/u)
-    .filter((word) => word !== '')
-
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
-
-const camelCase = (text: string): string => {
-  const name = wordsIn(text)
-    .map((word, index) =>
-      index > 0
-        ? capital(word)
-        : word.replace(/^\p{Lu}+(?=\P{Ll}|$)|^\p{Lu}/u, (capitals) => capitals.toLowerCase()),
-    )
-    .join('')
-  return findNameProblem(name) === undefined ? name : ''
-}
-
-function classNameFor(text: string, taken: Set<string>): string {
-  const words = wordsIn(text).map(capital).join('')
-  // The import finds the table by this name, too (`findTable`).
-  const name = RESERVED_CLASSES.includes(words) ? `My${words}` : words
-  // The names of collection classes end in "Collection".
-  return claimName(isClassName(name) && !name.endsWith('Collection') ? name : 'Row', taken)
-}
-
-/** The opposite of `plural`, as far as the word itself shows it. */
-const singular = (word: string): string =>
-  word
-    .replace(/(?<=[^aeiou])ies$/i, 'y')
-    .replace(/(?<=s|x|z|ch|sh)es$/i, '')
-    .replace(/(?<=[^su])s$/i, '')

@@ -3,7 +3,8 @@ import { isViolation, violationSentence } from '../api/problems/values.ts'
 import { Problem, type ProblemData, type Sentences, say } from '../problem.ts'
 import { show, suggestion } from '../text.ts'
 import type { DatatypeName } from '../vocabulary/index.ts'
-import type { DocumentToken, ImportProblems } from './problems.ts'
+import { type DocumentToken, type ImportProblems, importViolation } from './problems.ts'
+import type { UnreadPart } from './tables/schema.ts'
 
 const DOCUMENT_TOKENS: Readonly<Record<DocumentToken, string>> = {
   document: 'a document',
@@ -81,12 +82,31 @@ export const IMPORT_SENTENCES: Sentences<ImportProblems> = {
     `no ${className} has the ${property} ${show(value)}; correct it, or import that ${className} first.`,
   OtherValues:
     'is that of a member that exists already with other values; change that member, or give another "@id".',
-  RefusedTarget: ({ address, line }) => `links to ${address}, which was refused (line ${line}).`,
+  RefusedTarget: ({ address, line, row = `line ${line}` }) =>
+    `links to ${address}, which was refused (${row}).`,
   AddedWithoutLink: ({ problem }) =>
     `${sentenceWithoutPlace(problem)} The member was added without this link.`,
+  UnreadTable: ({ table }) => `${table} is not imported: the API file has no class for it.`,
+  ForbiddenTable: ({ table }) =>
+    `${table} is not imported: the user of the address may not read it; grant that right: GRANT SELECT ON ${table} TO …`,
+  UnreadColumn: ({ table, column, className }) =>
+    `${table}.${column} is not imported: ${className} has no property for it.`,
+  NoTablesThere:
+    'it has no tables that can be read; name another database, or another schema of PostgreSQL with ?search_path=<name>.',
   TooLargeToPropose: 'it has more than 64 MiB; propose from a part of it.',
+  NotOpenApi:
+    'it must be an OpenAPI document of version 3.0 or 3.1, which its key "openapi" says; convert one of an older version first.',
+  MalformedYaml: ({ reason }) => `it is not YAML: ${reason}`,
   NotTables: 'it must be an object of collections, each a list of members, like the db.json of json-server.',
 }
+
+/** What is not imported, and why. */
+export const unreadSentence = ({ table, column, className, isForbidden }: UnreadPart): string =>
+  sentenceWithoutPlace(
+    column === undefined || className === undefined
+      ? importViolation(isForbidden ? 'ForbiddenTable' : 'UnreadTable', '', { table })
+      : importViolation('UnreadColumn', '', { table, column, className }),
+  )
 
 /** The sentence for a problem of data, which begins with its property. */
 export const importSentence = (problem: ProblemData): string =>

@@ -59,6 +59,7 @@ export { decimalKey } from './lexical-forms.ts'
 export * from './model.ts'
 export * from './names.ts'
 export { type DeclaredOperation, memberControls, memberOperationIri } from './operations.ts'
+export { compilePattern, findPatternProblem } from './patterns.ts'
 export { permittedModel, queriedModel } from './permitted-model.ts'
 export { type ConstraintProblems, type JsonKind, type ValueProblems, valueProblem } from './problems.ts'
 export {

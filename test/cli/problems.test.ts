@@ -89,7 +89,7 @@ describe('sentences about commands that were called wrongly', () => {
     [
       'NothingToProposeFrom',
       { data: 'books.txt' },
-      '"books.txt" must end in .csv, or in .json for the db.json of json-server.',
+      '"books.txt" must be a file that ends in .csv, in .json (the db.json of json-server, or OpenAPI) or in .yaml (OpenAPI), or a database: sqlite:<path> or postgres://….',
     ],
     [
       'UnknownDataFormat',
@@ -101,6 +101,11 @@ describe('sentences about commands that were called wrongly', () => {
       'WhichCsvClass',
       { known: ['Book', 'Author'] },
       'The name of the file is not that of a collection; name the class of its lines with --class: Book, Author.',
+    ],
+    [
+      'FlagOfFiles',
+      { flag: 'class' },
+      '--class is for files; leave it out to import from a database, whose tables have their own classes.',
     ],
     ['InvalidServerAddress', {}, 'that is not an address; give one such as http://localhost:8080/api.'],
     [
@@ -299,13 +304,18 @@ describe('sentences about commands that cannot be carried out', () => {
     ],
     [
       'MembersRefused',
-      { refused: 1, base: undefined, asStored: true },
+      { refused: 1, kind: 'file', base: undefined, asStored: true },
       '1 member refused, for the reasons above. Correct these lines where they are, and import the file again: members that exist already are not added twice.',
     ],
     [
       'MembersRefused',
-      { refused: 2, base: 'http://localhost:8080', asStored: false },
+      { refused: 2, kind: 'file', base: 'http://localhost:8080', asStored: false },
       '2 members refused, for the reasons above. Correct these lines where they are, and import the file again: members that exist already are not added twice. Addresses begin with http://localhost:8080; --base-url names another base. With --as-stored, members of an export that only break a constraint are taken as they are.',
+    ],
+    [
+      'MembersRefused',
+      { refused: 1, kind: 'database', base: undefined, asStored: true },
+      '1 member refused, for the reasons above. Correct these rows, or the API file, and import again: members that exist already are not added twice.',
     ],
     [
       'ServerUnreachable',

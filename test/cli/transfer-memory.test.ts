@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { TestContext } from 'node:test'
 import { documentContext } from '../../src/transfer/json-ld.ts'
 import { HYDRANT, run } from '../support/processes.ts'
@@ -48,6 +49,8 @@ const DOCUMENT: Kind = {
   end: ']}',
 }
 
+const ROWS: Kind = { ...LINES, file: 'sqlite:old.db' }
+
 function writeData(path: string, { start, between, end, link }: Kind, members: number): void {
   const data = openSync(path, 'w')
   writeSync(data, start)
@@ -60,11 +63,22 @@ function writeData(path: string, { start, between, end, link }: Kind, members: n
   closeSync(data)
 }
 
+/** Rows that all refer to the last one. */
+function writeRows(path: string, rows: number): void {
+  const db = new DatabaseSync(path)
+  db.exec('CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT, about INTEGER); BEGIN')
+  const add = db.prepare('INSERT INTO notes VALUES (?, ?, ?)')
+  for (let id = 1; id <= rows; id++) add.run(id, TEXT, id === rows ? null : rows)
+  db.exec('COMMIT')
+  db.close()
+}
+
 /** Imports so many members with a heap that is smaller than the data; returns the peak memory. */
 async function peakOf(t: TestContext, kind: Kind, members: number): Promise<number> {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'api.yaml'), API)
-  writeData(join(folder, kind.file), kind, members)
+  if (kind === ROWS) writeRows(join(folder, 'old.db'), members)
+  else writeData(join(folder, kind.file), kind, members)
   const args = [...SMALL_HEAP, '--import', PEAK, HYDRANT, 'import', 'api.yaml', kind.file, '--json']
   const { status, stdout, stderr } = await run(process.execPath, args, { cwd: folder })
   assert.equal(status, 0, stderr)
@@ -77,6 +91,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'NDJSON whose members all wait for the last one': { ...LINES, link: 'about' },
   'JSON-LD with its context first': DOCUMENT,
   'JSON-LD with its context first whose members all wait for the last one': { ...DOCUMENT, link: 'about' },
+  'rows of a database which all wait for the last one': ROWS,
 }
 
 let baseline: Promise<number> | undefined

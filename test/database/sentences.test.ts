@@ -34,6 +34,11 @@ describe('sentences about a database that cannot be opened', () => {
     ],
     ['ForeignFile', FILE, 'a.db is not a Hydrant database; name another file with --db sqlite:<path>.'],
     [
+      'NotSqlite',
+      { ...FILE, source: 'data' },
+      'a.db is not a database of SQLite; name another one as sqlite:<path>.',
+    ],
+    [
       'DamagedDatabase',
       { ...FILE, damage: 'database disk image is malformed' },
       'a.db is damaged (database disk image is malformed); name another file with --db sqlite:<path>.',

@@ -12,7 +12,7 @@ async function* chunksOf(data: string | Buffer): AsyncGenerator<Buffer> {
 
 /** The proposal for the data, and how many of its members are refused under it. */
 async function roundTrip(t: TestContext, file: string, data: string) {
-  const { text: api, importFlags } = await proposeApiFile(file, chunksOf(data))
+  const { text: api, importFlags = [] } = await proposeApiFile(file, chunksOf(data))
   const bulk = await openBulk(t, api, 'sqlite::memory:')
   const format = file.endsWith('.csv') ? 'csv' : 'jsonld'
   const imported = await bulk.import(data, { format, file, csv: formsIn(importFlags) })

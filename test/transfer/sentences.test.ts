@@ -130,6 +130,11 @@ describe('sentences about data', () => {
     ],
     ['RefusedTarget', { address: '/authors/1', line: 3 }, 'links to /authors/1, which was refused (line 3).'],
     [
+      'RefusedTarget',
+      { address: '/authors/1', line: 3, row: 'authors 1' },
+      'links to /authors/1, which was refused (authors 1).',
+    ],
+    [
       'AddedWithoutLink',
       {
         problem: {
@@ -140,7 +145,29 @@ describe('sentences about data', () => {
       },
       'links to /authors/1, which was refused (line 3). The member was added without this link.',
     ],
+    ['UnreadTable', { table: 'log' }, 'log is not imported: the API file has no class for it.'],
+    [
+      'ForbiddenTable',
+      { table: 'log' },
+      'log is not imported: the user of the address may not read it; grant that right: GRANT SELECT ON log TO …',
+    ],
+    [
+      'UnreadColumn',
+      { table: 'authors', column: 'photo', className: 'Author' },
+      'authors.photo is not imported: Author has no property for it.',
+    ],
+    [
+      'NoTablesThere',
+      {},
+      'it has no tables that can be read; name another database, or another schema of PostgreSQL with ?search_path=<name>.',
+    ],
     ['TooLargeToPropose', {}, 'it has more than 64 MiB; propose from a part of it.'],
+    [
+      'NotOpenApi',
+      {},
+      'it must be an OpenAPI document of version 3.0 or 3.1, which its key "openapi" says; convert one of an older version first.',
+    ],
+    ['MalformedYaml', { reason: 'Tabs are not allowed' }, 'it is not YAML: Tabs are not allowed'],
     [
       'NotTables',
       {},

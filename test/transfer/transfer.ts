@@ -3,7 +3,13 @@ import type { TestContext } from 'node:test'
 import { classSchemas } from '../../src/members/conversion.ts'
 import type { Store } from '../../src/store/index.ts'
 import { openStore } from '../../src/store/open.ts'
-import { exportMembers, findTable, importMembers, type Tally } from '../../src/transfer/index.ts'
+import {
+  exportMembers,
+  findTable,
+  type ImportData,
+  importMembers,
+  type Tally,
+} from '../../src/transfer/index.ts'
 import { hasCollection } from '../../src/vocabulary/index.ts'
 import { inShort } from '../support/problems.ts'
 import { modelOf, temporaryFolder } from '../support/service.ts'
@@ -20,19 +26,23 @@ export interface Imported extends Tally {
 
 export interface ImportOptions {
   readonly format?: DataFormat
-  readonly csv?: Parameters<typeof importMembers>[0]['csv']
-  readonly encoding?: Parameters<typeof importMembers>[0]['encoding']
+  readonly csv?: FileData['csv']
+  readonly encoding?: FileData['encoding']
   readonly file?: string
   readonly now?: number
   readonly asStored?: boolean
   readonly userOf?: (id: number) => number | undefined
 }
 
+/** The rows of another database. */
+type TableRows = Extract<ImportData, { readonly rows: unknown }>['rows']
+type FileData = Extract<ImportData, { readonly chunks: unknown }>
+
 /** A real database that bulk data goes into and comes out of. */
 export interface Bulk {
   readonly store: Store
   /** Objects are written as NDJSON. */
-  import(data: string | readonly object[], options?: ImportOptions): Promise<Imported>
+  import(data: string | readonly object[] | TableRows, options?: ImportOptions): Promise<Imported>
   export(format?: DataFormat, options?: Pick<ExportOptions, 'cls' | 'spreadsheet' | 'past'>): Promise<string>
   /** All members as they are exported, by address. */
   members(): Promise<Record<string, Record<string, unknown>>>
@@ -52,20 +62,18 @@ export async function openBulk(
   const bulk: Bulk = {
     store,
     async import(data, { format = 'ndjson', file = 'data.ndjson', now = 0, ...options } = {}) {
-      const text = typeof data === 'string' ? data : data.map((one) => `${JSON.stringify(one)}\n`).join('')
       const reported: string[] = []
       const tally = await importMembers({
         ...parts,
-        chunks: (async function* () {
-          yield Buffer.from(text)
-        })(),
-        format,
+        ...(typeof data === 'object' && Symbol.asyncIterator in data
+          ? { rows: data }
+          : { chunks: chunksOf(data), format }),
         // The class that its name says, as the command chooses it.
         csvClass: findTable(model, file.replace(/\.csv$/, '')) ?? model.classes.find(hasCollection),
         file,
         ...options,
         now: () => now,
-        report: (line, problem) => reported.push(`${line}: ${inShort(problem)}`),
+        report: ({ line, row = line }, problem) => reported.push(`${row}: ${inShort(problem)}`),
       })
       return { ...tally, reported }
     },
@@ -92,6 +100,10 @@ export async function openBulk(
     },
   }
   return bulk
+}
+
+async function* chunksOf(data: string | readonly object[]): AsyncGenerator<Buffer> {
+  yield Buffer.from(typeof data === 'string' ? data : data.map((one) => `${JSON.stringify(one)}\n`).join(''))
 }
 
 /** The numbers alone. */

@@ -203,7 +203,7 @@ export async function addSampleData(path: string, model: Model, store: Store): P
     format: 'ndjson',
     file: basename(path),
     now: Date.now,
-    report(line, problem) {
+    report({ line }, problem) {
       const reason = importSentence(problem)
       throw commandProblem('InvalidData', { reason }, { at: { source: path, line } })
     },

@@ -21,8 +21,8 @@ const INSPECT_MS = 5_000
 /** The timeout of a migration, which reads all members, and of waiting for another process that migrates. */
 export const WORK_MS = 24 * 3_600_000
 
-/** For a migration: indexes are built over all rows at once. */
-const SESSION: SessionSettings = {
+/** For work that may take long, such as a migration: indexes are built over all rows at once. */
+export const SESSION: SessionSettings = {
   maintenance_work_mem: '256MB',
   statement_timeout: '0',
   idle_in_transaction_session_timeout: '0',
@@ -148,7 +148,7 @@ async function findVersion(run: RunSql, database: string, schema: string): Promi
 }
 
 /** The reason why PostgreSQL cannot be used; other errors are returned as they are. */
-function explainOpening(error: unknown, url: string, source = 'HYDRANT_DB'): unknown {
+export function explainOpening(error: unknown, url: string, source = 'HYDRANT_DB'): unknown {
   const reason = reasonOf(error)
   if (reason === undefined) return error
   const { database: databaseName = '', credentials = '' } = postgresAddress(url) ?? {}

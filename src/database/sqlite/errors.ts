@@ -5,9 +5,11 @@ import { databaseProblem } from '../index.ts'
 const ERROR = 1
 const BUSY = 5
 const LOCKED = 6
+const READ_ONLY = 8
 const IO_ERROR = 10
 const CORRUPT = 11
 const FULL = 13
+const CANNOT_OPEN = 14
 const NOT_A_DATABASE = 26
 
 const primaryCode = (error: unknown): number | undefined =>
@@ -21,6 +23,10 @@ export const isBusy = (error: unknown): boolean => [BUSY, LOCKED].includes(prima
 export const busy = (): Error => Object.assign(new Error('database is locked'), { errcode: BUSY })
 
 export const isDamaged = (error: unknown): boolean => primaryCode(error) === CORRUPT
+
+/** Whether a file, or one that SQLite needs beside it, cannot be opened or made. */
+export const isUnopenable = (error: unknown): boolean =>
+  [READ_ONLY, CANNOT_OPEN].includes(primaryCode(error) ?? 0)
 
 export const isNoDatabase = (error: unknown): boolean => primaryCode(error) === NOT_A_DATABASE
 
