@@ -23,7 +23,7 @@ describe('commands on PostgreSQL', () => {
       ids,
     )
     assertRefused(await command(['user', 'add', '3'], PARAPHRASE), 1, 'User 3 exists')
-    assert.match(await done(command(['user', 'paraphrase', '3'], 'another\n')), /new paraphrase/)
+    assert.match(await done(command(['user', 'paraphrase', '3'], 'another\n')), /new passphrase/)
     assert.match(await done(command(['user', 'remove', '3'])), /removed/)
     assert.match(await done(command(['token', 'list'])), /no live tokens/)
     assert.match(await done(command(['token', 'revoke', '--all'])), /0 tokens ended/)
