@@ -5,7 +5,15 @@ import { type NameChoice, nearestOr, possible } from './choices.ts'
 import { violationSentence } from './values.ts'
 
 /** The purpose of a parameter of other APIs, for which this API has a parameter with another name. */
-export type ParameterPurpose = 'pageSize' | 'offset' | 'page' | 'order' | 'search' | 'fields' | 'filter'
+export type ParameterPurpose =
+  | 'pageSize'
+  | 'offset'
+  | 'page'
+  | 'order'
+  | 'search'
+  | 'fields'
+  | 'include'
+  | 'filter'
 
 const SAME_PURPOSE: Readonly<Record<ParameterPurpose, string>> = {
   pageSize: 'use "itemsPerPage" for the number of members on a page.',
@@ -14,6 +22,7 @@ const SAME_PURPOSE: Readonly<Record<ParameterPurpose, string>> = {
   order: 'sort with "sort=name", "sort=-name" or "order[name]=desc".',
   search: 'search for words with "q".',
   fields: 'choose properties with "fields", with commas between them.',
+  include: 'get linked members with "include", such as "include=author".',
   filter: 'filter by the name of a property, such as "name=value" or "name[gte]=value".',
 }
 

@@ -159,6 +159,7 @@ const PURPOSES: ReadonlyMap<string, ParameterPurpose> = new Map(
     order: 'order orderBy order_by orderby sortBy sort_by ordering _sort _order $orderby',
     search: 'search query text keyword _q $search',
     fields: 'field select only _fields $select',
+    include: '_embed _expand embed expand populate $expand',
     filter: 'filter where $filter',
   } satisfies Record<ParameterPurpose, string>).flatMap(([purpose, names]) =>
     names.split(' ').map((name) => [name, purpose as ParameterPurpose] as const),

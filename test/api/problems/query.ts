@@ -96,6 +96,11 @@ const PARAMETERS: readonly SentenceRow[] = [
     'select: is not a parameter here; choose properties with "fields", with commas between them.',
   ],
   [
+    parameterProblem('UnknownParameter', '_embed', { name: '_embed', purpose: 'include', ...NAMES }),
+    400,
+    '_embed: is not a parameter here; get linked members with "include", such as "include=author".',
+  ],
+  [
     parameterProblem('UnknownParameter', 'filter', { name: 'filter', purpose: 'filter', ...NAMES }),
     400,
     'filter: is not a parameter here; filter by the name of a property, such as "name=value" or "name[gte]=value".',

@@ -226,6 +226,7 @@ classes:
       ['sort=height+DESC', 'sort: UnknownSortProperty', '"-height"'],
       ['sort=height:desc', 'sort: UnknownSortProperty', '"-height"'],
       ['select=height', 'select: UnknownParameter (fields)', '"fields"'],
+      ['_embed=customer', '_embed: UnknownParameter (include)', '"include"'],
       ['filter[height]=5', 'filter[height]: UnknownParameter', '"height"'],
       ['filter[hight]=5', 'filter[hight]: UnknownParameter'],
       ['filter=x', 'filter: UnknownParameter (filter)'],
