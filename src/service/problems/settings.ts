@@ -14,7 +14,7 @@ export const settingSentences = (
   InvalidNumber: ({ text, what, least, most }) =>
     `"${text}" is not a ${what}; give a whole number from ${least} to ${most}.`,
   InvalidChoice: ({ text, what, choices }) =>
-    `"${text}" is not a ${what}; give ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}.`,
+    `"${text}" is not ${what === 'encoding' ? 'an' : 'a'} ${what}; give ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}.`,
   InvalidUrl: ({ text }) =>
     `${text === undefined ? 'this' : `"${text}"`} is not a URL; give one such as http://localhost:8080/api.`,
   UnusableUrl:

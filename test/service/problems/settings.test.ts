@@ -20,6 +20,11 @@ describe('sentences about settings', () => {
         '"xml" is not a format; give auto, json or pretty.',
       ],
       [
+        'InvalidChoice',
+        { text: 'latin-1', what: 'encoding', choices: ['utf-8', 'latin1'] },
+        '"latin-1" is not an encoding; give utf-8 or latin1.',
+      ],
+      [
         'InvalidUrl',
         { text: 'localhost' },
         '"localhost" is not a URL; give one such as http://localhost:8080/api.',
