@@ -185,7 +185,7 @@ function describeMigrated({ migrated, joined, kinds }: Migration): string {
   if (migrated.length === 0 && joined.length > 0)
     return `No class is migrated: hosts with the former file serve beside those with this one. Converted in the background: ${countsOf(joined)}.`
   if (migrated.length === 0)
-    return 'No stored value changes, and no class is migrated: a server that runs with the former file goes on serving.'
+    return 'No stored value changes, and no class is migrated; servers that still have the former file can keep running.'
   if (kinds.every(({ isCompatible }) => isCompatible))
     return `Migrated at the first start with it, before it serves: ${countsOf(migrated)}.`
   return (

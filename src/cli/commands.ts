@@ -80,8 +80,8 @@ comments of the proposed file.`,
     description: 'write TypeScript types of an API, for the client library and for hooks',
     settings: [access, module, asRoles, out, signInAs, paraphraseFile],
     about: `
-The passphrase of the user is asked for, or read as one line from a file or from standard input. A file that is named with --out
-changes only when all of the new types are there.`,
+The passphrase of the user is asked for, or read as one line from a file or from standard input. The file of --out is
+replaced only when all of the new types have been written.`,
     examples: [
       'hydrant types api.yaml --out src/api.ts',
       'hydrant types api.yaml --as editor --out src/api.ts',
@@ -91,7 +91,7 @@ changes only when all of the new types are there.`,
   },
   {
     usage: 'conform <url>',
-    description: 'check any Hydra API against the vocabulary, by what it serves',
+    description: 'check whether an API conforms to Hydra, by the responses that it gives',
     settings: [signInAs, paraphraseFile, json],
     about: `
 Follows the entry point, the documentation, the collections, a page and a member of each, and makes two requests that
@@ -108,7 +108,7 @@ from a file or from standard input. The exit status is 1 if something that Hydra
     description: 'serve any Hydra API as tools for agents, on standard input and output',
     settings: [readOnly],
     about: `
-Needs the package hydrant-mcp, which is installed apart. HYDRANT_USER names the user, by id or name, and
+Needs the package hydrant-mcp, which is installed separately. HYDRANT_USER names the user, by id or name, and
 HYDRANT_PARAPHRASE_FILE a file with the passphrase (or HYDRANT_PARAPHRASE is the passphrase itself): credentials are
 never arguments. The host of the agent starts this command.`,
     examples: [
@@ -140,12 +140,13 @@ never arguments. The host of the agent starts this command.`,
     ],
     about: `
 The data is NDJSON (a member on each line), JSON-LD, CSV with a header and commas, semicolons or tabs between the cells,
-or the db.json of json-server; "-" is standard input. "@type" names the class of a member, "@id" its address: /books/1, or in full below the base URL; or "id" its id. A
-link is an address or an id; in CSV, also a unique value of its target, in a column such as customer.email. A member without "@id" gets an id that is derived from the name of
-the file, the number of its line (in JSON-LD, its place in the graph) and its text, so that the same file can be imported
-again, whatever interrupted it: what is there already is not added twice. Read-only values are taken as they are. Members
-belong to nobody, unless --owner names a user. The hooks of a module that --with names are run for each member, and again
-for one that has to wait for others that it links to; --no-hooks leaves them out.
+or the db.json of json-server; "-" is standard input. "@type" names the class of a member, and "@id" its address, such
+as /books/1 or a full address below the base URL; "id" can give the id alone. A link is an address or an id; in CSV, it
+can also be a unique value of its target, in a column such as customer.email. A member without "@id" gets an id that is
+derived from the name of the file, the number of its line (in JSON-LD, its place in the graph) and its text. So you can
+import the same file again after an interruption: members that exist already are not added twice. Read-only values are
+kept. Members belong to nobody, unless --owner names a user. The hooks of the module that --with names run for each
+member, and again for a member that has to wait for others that it links to; --no-hooks leaves them out.
 
 The data may be a database of another program, sqlite:<path> or postgres://…, which is only read: rows of its tables
 become members, as "hydrant init --from" proposes them. A password is better in PGPASSWORD than in the address.`,
@@ -164,9 +165,9 @@ become members, as "hydrant init --from" proposes them. A password is better in 
     description: 'write all members in the database as NDJSON or JSON-LD, or those of a class as CSV',
     settings: [access, module, exportedClass, withHistory, guarded, baseUrl, format, db, json],
     about: `
-Without a file, or with "-", the members go to standard output. A file appears when it is complete. Addresses are those
-below the base URL. What the API file does not show, such as the values of a property that it has no more, is not
-exported; neither are the owners of members. CSV has no lists of embedded values.`,
+Without a file, or with "-", the members go to standard output. A file appears when it is complete. Addresses begin with
+the base URL. Values that the API file does not show, such as those of a removed property, are not exported, nor are the
+owners of members. CSV has no lists of embedded values.`,
     examples: [
       'hydrant export api.yaml library.ndjson',
       'hydrant export api.yaml --class Book books.csv',
@@ -203,10 +204,10 @@ server may go on using the database. A member is not removed while others link t
   },
   {
     usage: 'token',
-    description: 'print a token for a user; or live tokens: list, revoke',
+    description: 'sign in and print a token; or manage valid tokens: list, revoke',
     settings: [signInAs, paraphraseFile, baseUrl, json],
     about: `
-With --user, signs in to the API at the base URL and prints the token, which lives for up to 45 minutes. The passphrase
+With --user, signs in to the API at the base URL and prints the token, which is valid for up to 45 minutes. The passphrase
 of the user is asked for, or read as one line from a file or from standard input.`,
     examples: [
       'hydrant token --user 1',
@@ -219,7 +220,7 @@ of the user is asked for, or read as one line from a file or from standard input
   },
   {
     usage: 'curl <arguments...>',
-    description: 'run curl with a token of a user',
+    description: 'run curl with a token, which is renewed as needed',
     settings: [signInAs, paraphraseFile, baseUrl],
     passesOn: true,
     about: `
@@ -246,9 +247,9 @@ to the API only: no redirects are followed, and curl reads no configuration file
     description: 'copy an embedded database, users included, to an empty PostgreSQL',
     settings: [from, to, json],
     about: `
-Users, tokens, the nonce secret and all members go along, in one transaction; the original stays as it is. While it is
-being copied, a server on it reads on, and its writes wait or get 503; stop it first, since what it
-takes afterwards is not in the copy. What both hold is compared at the end.`,
+Copies users, tokens, the nonce secret and all members, in one transaction, and compares both databases at the end. The
+original stays as it is. Stop its server first: changes that it accepts after the copy has begun are not in the copy.
+(Meanwhile a running server can read, and its writes wait or get 503.)`,
     examples: [
       'hydrant copy --from sqlite:hydrant.db --to postgres://hydrant@db.example.org/hydrant',
       'HYDRANT_TO="$HYDRANT_DB" hydrant copy --from sqlite:hydrant.db',

@@ -61,7 +61,7 @@ const findCommand = (
 function createProgram(io: Io, first: string | undefined, end: ProgramEnd): Command {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   const program = new Command('hydrant')
-    .description('One API file in, a complete hypermedia API out, protected by nonce, credentials and token.')
+    .description('An API with an admin page, users, permissions and live changes, from one YAML file.')
     .version(version)
     .addHelpText('after', exampleText(['hydrant serve', 'hydrant serve library.yaml', 'hydrant user add 1']))
     .configureOutput({

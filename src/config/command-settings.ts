@@ -7,13 +7,13 @@ export const COMMAND_SETTINGS = {
   json: toggle('json', 'output for programs', 'off'),
   format: {
     flag: 'format <format>',
-    help: "ndjson, jsonld (for json-server's db.json too) or csv",
+    help: "ndjson, csv or jsonld, which in an import includes json-server's db.json",
     shownDefault: "by the ending of the file's name, else ndjson",
     read: values.readFormat,
   },
   csvClass: {
     flag: 'class <name>',
-    help: 'class of which the lines of CSV are members',
+    help: 'class of the members in a CSV file',
     shownDefault: 'by the name of the file',
     read: String,
   },
@@ -24,7 +24,7 @@ export const COMMAND_SETTINGS = {
     read: String,
   },
   withHistory: {
-    ...toggle('history', 'write also what members were, and those that were deleted', 'off'),
+    ...toggle('history', 'also write the history of members, and deleted members', 'off'),
     // HYDRANT_HISTORY is the setting of the feed.
     hasVariable: false,
   },
@@ -54,7 +54,7 @@ export const COMMAND_SETTINGS = {
   from: { flag: 'from <db>', help: 'the embedded database, sqlite:<path>', read: readDatabase },
   to: {
     flag: 'to <db>',
-    help: 'the empty database, postgres://user@host/database; one with a password better in the variable',
+    help: 'the empty database, postgres://user@host/database; if it has a password, use the variable',
     read: readDatabase,
   },
   role: {
@@ -104,13 +104,13 @@ export const COMMAND_SETTINGS = {
   out: { flag: 'out <file>', help: 'file to write', shownDefault: 'standard output', read: String },
   signInAs: {
     flag: 'user <id|name>',
-    help: 'who signs in, where the API at the url wants credentials',
+    help: 'user who signs in, by id or name, if the API requires it',
     read: values.readIdOrName,
   },
   paraphraseFile: {
     flag: 'paraphrase-file <file>',
-    help: 'file whose first line is the paraphrase of the user',
-    shownDefault: 'it is asked for',
+    help: 'file whose first line is the passphrase of the user',
+    shownDefault: 'you are asked for it',
     read: String,
   },
   tokensOf: { flag: 'user <id>', help: 'all tokens of a user', read: values.readId },
@@ -120,7 +120,7 @@ export const COMMAND_SETTINGS = {
     read: values.readTokenId,
   },
   readOnly: toggle('read-only', 'leave out the tools that change something', 'off'),
-  force: toggle('force', 'put the database that is there aside, under a name that is printed', 'off'),
+  force: toggle('force', 'rename the existing database, and print its new name', 'off'),
   hidden: {
     flag: 'hidden [name]',
     help: 'remove what is hidden: all of it, or only a class (Book) or a property (Book.subtitle)',

@@ -43,7 +43,7 @@ export const SETTINGS = {
   },
   db: {
     flag: 'db <url>',
-    help: 'database: sqlite:<path>, sqlite::memory: or postgres://user@host/database; one with a password better in the variable',
+    help: 'database: sqlite:<path>, sqlite::memory: or postgres://user@host/database; if it has a password, use the variable',
     default: 'sqlite:hydrant.db',
     read: readDatabase,
   },

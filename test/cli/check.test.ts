@@ -282,7 +282,7 @@ access: { write: nobody }
 test('check says which classes would be migrated, or that none is', async (t) => {
   const folder = await folderWithBooks(t, '12', 'many')
   const NOTHING =
-    'No stored value changes, and no class is migrated: a server that runs with the former file goes on serving.'
+    'No stored value changes, and no class is migrated; servers that still have the former file can keep running.'
   const TAKEN =
     'Migrated at the first start with it: Book (2 members). ' +
     'Hosts that serve the former file answer 503 for them until they are restarted with this one.'

@@ -61,11 +61,11 @@ function firstSteps(
           `  curl -i -u '${user}' -H "X-Authentication: $NONCE" ${url}`,
         ]
       : [
-          'Step A: any request without credentials is answered with a nonce.',
+          'Step A: send any request without credentials, and get a nonce.',
           takeNonce,
-          `Step B: the nonce and the credentials are exchanged for a token, which lives ${duration(tokenTtlMs)}.`,
+          `Step B: send the nonce with the credentials, and get a token, which is valid for ${duration(tokenTtlMs)}.`,
           `  TOKEN=$(curl -s -o /dev/null -w '%header{x-authorization}' -u '${user}' -H "X-Authentication: $NONCE" ${url})`,
-          'Step C: the token opens everything.',
+          'Step C: send the token with every request.',
           `  curl -H "X-Authorization: $TOKEN" ${url}`,
         ]
   return [...introduction(paraphrase, db, page), ...byHand]

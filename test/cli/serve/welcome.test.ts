@@ -44,7 +44,7 @@ const serveFirst = (t: TestContext, folder: string, args: readonly string[] = []
 test('the bundled example adds user 1, shows its five words once, and its curl lines work, also without tokens', async (t) => {
   const folder = temporaryFolder(t)
   const first = await serveFirst(t, folder, ['--token-ttl', '80s'])
-  assert.match(first.stderr(), /which lives 80 seconds/)
+  assert.match(first.stderr(), /which is valid for 80 seconds/)
   const paraphrase = paraphraseIn(first.stderr())
   assert.equal(paraphrase.split(' ').length, 5, first.output())
   assert.ok(!first.stdout().includes(paraphrase), 'in json the log has no paraphrase')
