@@ -53,7 +53,11 @@ function readDate(cell: string, dates: DateForm | undefined): CellReading {
 }
 
 function readNumber(cell: string, datatype: DatatypeName, decimalComma: boolean): CellReading {
-  if (decimalComma) return numberIn(withPoint(cell) ?? '', datatype, cell)
+  if (decimalComma) {
+    const withoutComma = withPoint(cell)
+    if (withoutComma !== undefined) return numberIn(withoutComma, datatype)
+    return { problem: cellProblem('InvalidCell', { datatype, cell, decimalComma }) }
+  }
   const found = numberIn(cell, datatype)
   const isComma = 'problem' in found && cell.includes(',') && withPoint(cell) !== undefined
   return isComma ? invalidCell(datatype, cell, '--decimal-comma') : found
@@ -63,9 +67,9 @@ function readNumber(cell: string, datatype: DatatypeName, decimalComma: boolean)
 const NUMBER = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/
 
 /** A decimal keeps the digits of its cell, as text in JSON. Any other number has the same value in the form of JSON. */
-function numberIn(cell: string, datatype: DatatypeName, written = cell): CellReading {
+function numberIn(cell: string, datatype: DatatypeName): CellReading {
   if (datatype === 'decimal' && DECIMAL.test(cell)) return { value: cell }
-  if (!NUMBER.test(cell)) return invalidCell(datatype, written)
+  if (!NUMBER.test(cell)) return invalidCell(datatype, cell)
   const sign = cell.startsWith('-') ? '-' : ''
   const digits = cell
     .replace(/^[+-]/, '')

@@ -114,7 +114,7 @@ function readHeader(cells: readonly CsvCell[], cls: Class, options: CsvImportOpt
     // In our exports "@id" is the address, even if it is the title of a property, which then has its own column.
     const isAddress = name === '@id' && found?.path.every((part) => names.includes(part))
     if (found !== undefined && !isAddress) return found
-    if (!IDENTITIES.includes(name)) refuseColumn(name, cls)
+    if (!IDENTITIES.includes(name)) refuseColumn(name, cls, options)
     return { path: [name], read: asText, emptyText: undefined }
   })
 }
@@ -183,10 +183,25 @@ function referenceColumn(link: string, { name, range }: Property, forms: CellFor
   }
 }
 
-function refuseColumn(name: string, { name: className, properties }: Class): never {
+function refuseColumn(name: string, cls: Class, { classOf }: CsvImportOptions): never {
   const column = name.slice(0, 100)
-  const known = properties.map((property) => property.name)
-  throw importProblem('UnknownColumn', { className, column, known }, { at: { property: column } })
+  const at = { property: column }
+  const targetOf = ({ range }: Property) => (range.kind === 'link' ? classOf?.(range.className) : undefined)
+  const [outer = '', ...rest] = name.split('.')
+  const link = findProperty(cls, outer)
+  const target = link && targetOf(link)
+  const property = target && findProperty(target, rest.join('.'))
+  if (link !== undefined && target !== undefined && property !== undefined)
+    throw importProblem(
+      'ColumnNotUnique',
+      { className: target.name, property: property.name, link: link.name },
+      { at },
+    )
+  const known = cls.properties.flatMap((one) => {
+    const unique = targetOf(one)
+    return [one.name, ...(unique ? uniqueIn(unique) : []).map((inner) => `${one.name}.${inner.name}`)]
+  })
+  throw importProblem('UnknownColumn', { className: cls.name, column, known }, { at })
 }
 
 /** Empty cells are left out, except for empty texts; columns with the same name become a list. */

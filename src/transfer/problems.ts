@@ -16,11 +16,18 @@ export interface ImportProblems {
   WrongDelimiter: { readonly delimiter: string }
   UnnamedColumn: { readonly column: number }
   UnknownColumn: { readonly className: string; readonly column: string; readonly known: readonly string[] }
+  /** A column for a link, by a property that several of its targets may share. */
+  ColumnNotUnique: { readonly className: string; readonly property: string; readonly link: string }
   WrongCellCount: { readonly count: number; readonly expected: number }
   /** Two columns are a value and a part of it: `address` and `address.city`. */
   ValueAndPart: { readonly value: string; readonly part: string }
   /** `flag`: the flag with which the cell can be read, if there is one. */
-  InvalidCell: { readonly datatype: DatatypeName; readonly cell: string; readonly flag?: string }
+  InvalidCell: {
+    readonly datatype: DatatypeName
+    readonly cell: string
+    readonly flag?: string
+    readonly decimalComma?: boolean
+  }
   // A JSON-LD document, or json-server's db.json
   DocumentCutOff: object
   MalformedDocument: { readonly expected: DocumentToken }

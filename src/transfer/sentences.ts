@@ -31,7 +31,7 @@ const CELLS: Partial<Readonly<Record<DatatypeName, string>>> = {
  */
 export const IMPORT_SENTENCES: Sentences<ImportProblems> = {
   MemberTooLong: ({ maxMebibytes }) => `This member has more than ${maxMebibytes} MiB; make it smaller.`,
-  NotUtf8: 'This is not UTF-8; save the file as UTF-8, or name its encoding, mostly with --encoding latin1.',
+  NotUtf8: 'This is not UTF-8; save the file as UTF-8, or give its encoding, usually --encoding latin1.',
   NotAnObject: 'This must be one JSON object, the member itself.',
   NotAnEntry: 'This is not an entry of a history, as an export with --history writes it.',
   NoHistoryKept: ({ className }) =>
@@ -46,13 +46,20 @@ export const IMPORT_SENTENCES: Sentences<ImportProblems> = {
   UnnamedColumn: ({ column }) => `Column ${column} has no name in the header; give it one.`,
   UnknownColumn: ({ className, column, known }) =>
     `is not a property of ${className}; ${suggestion(column, known, '.')}`,
+  ColumnNotUnique: ({ className, property, link }) =>
+    `does not say which ${className} is meant, because ${property} is not unique there; write "unique: true" at it ` +
+    `in the API file, or give ids in a column "${link}".`,
   WrongCellCount: ({ count, expected }) =>
     `This line has ${count} cells, but the header has ${expected}; give one for each column.`,
   ValueAndPart: ({ value, part }) =>
     `"${value}" has a value, and so has its part "${part}"; leave one of the two cells empty.`,
-  InvalidCell: ({ datatype, cell, flag }) =>
-    `must be ${CELLS[datatype] ?? 'an integer such as 12'}, not ${show(cell)}` +
-    (flag === undefined ? '.' : `; if all are written so, give ${flag}.`),
+  InvalidCell: ({ datatype, cell, flag, decimalComma = false }) => {
+    const expected = CELLS[datatype] ?? 'an integer such as 12'
+    return (
+      `must be ${decimalComma ? expected.replace('.', ',') : expected}, not ${show(cell)}` +
+      (flag === undefined ? '.' : `; if all of them are written this way, add ${flag}.`)
+    )
+  },
   DocumentCutOff: 'The document is cut off: it ends before its JSON does.',
   MalformedDocument: ({ expected }) => `This is not JSON: ${DOCUMENT_TOKENS[expected]} is expected here.`,
   DuplicateDocumentKey: ({ key }) => `The key "${key}" is in the document twice; keep one of them.`,

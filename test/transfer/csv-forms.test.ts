@@ -28,6 +28,6 @@ test('cells of CSV are read in the forms of a spreadsheet, and without them the 
     assert.deepEqual(shown(await splitBy(createSplitCsv(order), text)), [`2! ${problem}`])
   // A point is none, where a comma is one: 12.5 might be 125.
   assert.deepEqual(shown(await splitBy(createSplitCsv(order, forms), 'total;note\n12.5;\n')), [
-    '2! total InvalidCell(decimal, 12.5)',
+    '2! total InvalidCell(decimal, 12.5, true)',
   ])
 })

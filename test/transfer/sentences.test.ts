@@ -10,7 +10,7 @@ describe('sentences about data', () => {
     [
       'NotUtf8',
       {},
-      'This is not UTF-8; save the file as UTF-8, or name its encoding, mostly with --encoding latin1.',
+      'This is not UTF-8; save the file as UTF-8, or give its encoding, usually --encoding latin1.',
     ],
     ['NotAnObject', {}, 'This must be one JSON object, the member itself.'],
     ['NotAnEntry', {}, 'This is not an entry of a history, as an export with --history writes it.'],
@@ -41,6 +41,11 @@ describe('sentences about data', () => {
       'is not a property of Book; possible: title, pages.',
     ],
     [
+      'ColumnNotUnique',
+      { className: 'Customer', property: 'name', link: 'customer' },
+      'does not say which Customer is meant, because name is not unique there; write "unique: true" at it in the API file, or give ids in a column "customer".',
+    ],
+    [
       'WrongCellCount',
       { count: 3, expected: 4 },
       'This line has 3 cells, but the header has 4; give one for each column.',
@@ -58,7 +63,12 @@ describe('sentences about data', () => {
     [
       'InvalidCell',
       { datatype: 'date', cell: '1.2.2026', flag: '--dates dd.mm.yyyy' },
-      'must be a date such as 2026-12-31, not "1.2.2026"; if all are written so, give --dates dd.mm.yyyy.',
+      'must be a date such as 2026-12-31, not "1.2.2026"; if all of them are written this way, add --dates dd.mm.yyyy.',
+    ],
+    [
+      'InvalidCell',
+      { datatype: 'decimal', cell: '12.5', decimalComma: true },
+      'must be a decimal such as 12,50, not "12.5".',
     ],
     [
       'NoSuchTarget',

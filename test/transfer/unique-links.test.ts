@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Problem } from '../../src/problem.ts'
 import { SHARED_STORES } from '../support/stores.ts'
 import { BASE, openBulk } from './transfer.ts'
 
@@ -98,8 +99,17 @@ test('a value that no member has is refused with its line, and a column of no un
     1,
   )
   await assert.rejects(bulk.import('customer.name\nAnn\n', { format: 'csv', file: 'orders.csv' }), {
-    code: 'UnknownColumn',
+    code: 'ColumnNotUnique',
+    values: { className: 'Customer', property: 'name', link: 'customer' },
   })
+  await assert.rejects(
+    bulk.import('customer.emial\nAnn\n', { format: 'csv', file: 'orders.csv' }),
+    (error) => {
+      assert.ok(error instanceof Problem && error.code === 'UnknownColumn')
+      assert.ok((error.values as { known: string[] }).known.includes('customer.email'))
+      return true
+    },
+  )
 })
 
 test('links by a unique value lead to members of the same file, in any order and in circles', async (t) => {
