@@ -27,7 +27,7 @@ export const USER: readonly CommandDefinition[] = [
   },
   {
     usage: 'paraphrase <id>',
-    description: 'give a user a new passphrase; ends the tokens of the user',
+    description: "set a new passphrase, and end the user's tokens",
     settings: [db, json],
     examples: ['hydrant user paraphrase 1'],
     load: async () => (await import('./user.ts')).changeParaphrase,
@@ -66,7 +66,7 @@ two users are called Anna and anna.`,
 export const TOKEN: readonly CommandDefinition[] = [
   {
     usage: 'list',
-    description: 'list the live tokens by number',
+    description: 'list the valid tokens, with the number of each',
     settings: [db, json],
     examples: ['hydrant token list'],
     load: async () => (await import('./user.ts')).listTokens,

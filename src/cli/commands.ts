@@ -20,8 +20,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   },
   {
     usage: 'init [folder]',
-    description:
-      'write a commented api.yaml to start from, or one for data or a database that is there already',
+    description: 'write a commented api.yaml to start from, or one for data or a database that you have',
     settings: [data],
     about: `
 --from proposes an API file for CSV, for the db.json of json-server, for the tables of a database of SQLite or PostgreSQL,
@@ -41,7 +40,7 @@ comments of the proposed file.`,
   {
     usage: 'check [api-file]',
     description:
-      'print every problem of an API file (without one, of api.yaml), what was completed in it, and what it would refuse or change in the database',
+      'report every problem in an API file (api.yaml by default), what was filled in by default, and what the file would refuse or change in the database',
     settings: [access, module, as, db, json],
     examples: [
       'hydrant check',
@@ -244,7 +243,7 @@ to the API only: no redirects are followed, and curl reads no configuration file
   },
   {
     usage: 'copy',
-    description: 'copy an embedded database, users included, to an empty PostgreSQL',
+    description: 'copy a SQLite database, users included, to an empty PostgreSQL database',
     settings: [from, to, json],
     about: `
 Copies users, tokens, the nonce secret and all members, in one transaction, and compares both databases at the end. The
@@ -258,14 +257,14 @@ original stays as it is. Stop its server first: changes that it accepts after th
   },
   {
     usage: 'backup <file>',
-    description: 'copy the embedded database, users included, in one state, while it is being served',
+    description: 'copy the SQLite database, users included, even while it is being served',
     settings: [db, json],
     examples: ['hydrant backup monday.db', 'hydrant serve api.yaml --db sqlite:monday.db'],
     load: async () => (await import('./copy.ts')).backUpDatabase,
   },
   {
     usage: 'restore <backup>',
-    description: 'put a backup in the place of the embedded database, while no server has that open',
+    description: 'put a backup in the place of the SQLite database; stop its server first',
     settings: [force, db, json],
     examples: ['hydrant restore monday.db', 'hydrant restore monday.db --db sqlite:hydrant.db --force'],
     load: async () => (await import('./copy.ts')).restoreDatabase,

@@ -51,7 +51,7 @@ export const COMMAND_SETTINGS = {
     help: 'CSV, the db.json of json-server, a database, or an OpenAPI document, to propose an API file for',
     read: String,
   },
-  from: { flag: 'from <db>', help: 'the embedded database, sqlite:<path>', read: readDatabase },
+  from: { flag: 'from <db>', help: 'the SQLite database, sqlite:<path>', read: readDatabase },
   to: {
     flag: 'to <db>',
     help: 'the empty database, postgres://user@host/database; if it has a password, use the variable',

@@ -93,7 +93,7 @@ export const SETTINGS = {
   },
   maxPageBytes: {
     flag: 'max-page-bytes <size>',
-    help: 'most bytes of members on a page, which ends before the member with which it would have more',
+    help: 'most bytes of members on a page, which ends before a member that would exceed them',
     default: '4MiB',
     read: values.readBytes,
   },
@@ -140,7 +140,7 @@ export const SETTINGS = {
   requireIfMatch: toggle('require-if-match', '428 for a change without If-Match', 'off'),
   history: {
     flag: 'history <duration/n>',
-    help: 'how much of the feed is kept: changes that are no older, and no more of them',
+    help: 'how long changes are kept for the feed, and how many',
     default: '24h/1000000',
     read: values.readHistory,
   },
@@ -189,13 +189,13 @@ export const SETTINGS = {
   tlsKey: { flag: 'tls-key <path>', help: 'key of the certificate (PEM)', read: values.readKey },
   consolePort: {
     flag: 'console-port <port>',
-    help: 'port of the web console, on the host of the API unless an address stands before it; 0 for any free one, off for none',
+    help: 'port of the web console, on the host of the API, or <address>:<port>; 0 for any free port, off for none',
     default: '8081',
     read: values.addressReader('8081 or 127.0.0.1:8081'),
   },
   opsPort: {
     flag: 'ops-port <port>',
-    help: 'port for health and metrics, on 127.0.0.1 unless an address stands before it',
+    help: 'port for health and metrics, on 127.0.0.1, or <address>:<port>',
     default: 'off',
     read: values.addressReader('9090 or 0.0.0.0:9090'),
   },
@@ -206,11 +206,11 @@ export const SETTINGS = {
   },
   migrate: {
     flag: 'migrate <which>',
-    help: 'changes of the API file with which it starts: any, or compatible, with which hosts with the former file go on serving',
+    help: 'which changes of the API file to start with: any, or only compatible ones, after which hosts with the former file can keep serving',
     default: 'any',
     read: values.readMigrate,
   },
-  watch: toggle('watch', 'apply changed files and code while serving; a database file of SQLite only', 'off'),
+  watch: toggle('watch', 'apply changed files and code while serving; needs a SQLite database file', 'off'),
   workers: {
     flag: 'workers <number>',
     help: 'server processes; more than one with PostgreSQL only',
