@@ -8,16 +8,18 @@ export interface CurlOptions {
   readonly byLetter: ReadonlyMap<string, string>
 }
 
-/** Reads the output of `curl --help all`: ` -o, --output <file>   Write to file instead of stdout`. */
+/** Reads the output of `curl --help all`: ` -o, --output <file>   Write to file`, ` -x, --proxy [protocol://]host`. */
 export function readCurlHelp(help: string): CurlOptions {
   const byName = new Map<string, boolean>()
   const byLetter = new Map<string, string>()
-  for (const [, letter, name = '', value] of help.matchAll(/^ +(?:-(\S), +)?--(\S+)( +<)?/gm)) {
+  for (const [, letter, name = '', value] of help.matchAll(/^ +(?:-(\S), +)?--(\S+)( +[<[])?/gm)) {
     byName.set(name, value !== undefined)
     if (letter !== undefined) byLetter.set(letter, name)
   }
   return { byName, byLetter }
 }
+
+const elsewhere = (name: string) => [name, 'elsewhere'] as const
 
 /** Options with which curl would send the token elsewhere, or which are ours. */
 const REFUSED: ReadonlyMap<string, 'redirect' | 'elsewhere' | 'credentials'> = new Map([
@@ -27,6 +29,12 @@ const REFUSED: ReadonlyMap<string, 'redirect' | 'elsewhere' | 'credentials'> = n
   // Headers are those of one of several operations.
   ['next', 'elsewhere'],
   ['config', 'elsewhere'],
+  ...['proxy', 'preproxy', 'proxy1.0', 'noproxy'].map(elsewhere),
+  ...['socks4', 'socks4a', 'socks5', 'socks5-hostname'].map(elsewhere),
+  ...['connect-to', 'resolve', 'unix-socket', 'abstract-unix-socket', 'doh-url', 'dns-servers'].map(
+    elsewhere,
+  ),
+  ...['request-target', 'no-globoff'].map(elsewhere),
   ['user', 'credentials'],
 ])
 
@@ -79,7 +87,8 @@ function findLong(name: string, { byName }: CurlOptions): FoundOption {
   const hasValue = byName.get(name)
   if (hasValue !== undefined) return { name: permitted(name, `--${name}`), hasValue }
   // A switch that is turned off.
-  if (byName.get(name.replace(/^no-/, '')) === false) return { name, hasValue: false }
+  if (byName.get(name.replace(/^no-/, '')) === false)
+    return { name: permitted(name, `--${name}`), hasValue: false }
   // curl might read it as the beginning of another one.
   throw commandProblem('UnknownCurlOption', { option: `--${name.slice(0, 100)}` })
 }
@@ -103,9 +112,13 @@ function permitted(name: string, option: string): string {
   return name
 }
 
+/** A segment of a path that leads out of the base (RFC 3986 §5.2.4), also in the forms that some servers read as one. */
+const PARENT = /^[^?#]*[/\\](?:\.|%2e){2}(?:[/\\?#]|$)/i
+
 /** Below the base, as it is written: what curl would make of another spelling is not known. */
 function addressOf(url: string, base: string): string {
-  if (url.startsWith('/')) return base + url
-  if (url === base || /^[/?#]/.test(url.startsWith(base) ? url.slice(base.length) : '')) return url
+  const address = url.startsWith('/') ? base + url : url
+  const below = address.startsWith(base) ? address.slice(base.length) : undefined
+  if (below !== undefined && /^(?:[/?#]|$)/.test(below) && !PARENT.test(below)) return address
   throw commandProblem('OutsideApi', { base })
 }

@@ -18,8 +18,17 @@ export async function runCurl(call: Invocation, ...given: string[]): Promise<num
   const base = call.base()
   const { args, urls } = readCurlArguments(given, readCurlHelp(await readHelp()), base)
   const token = urls === 0 ? undefined : await findToken(call, base)
-  return await start(args, token)
+  return await start(ownArguments(base), args, token)
 }
+
+/**
+ * Without configuration files, which could name other addresses, and with addresses as they are written. A proxy that the
+ * environment names would read a token that is not encrypted, and `localhost` is no exception.
+ */
+const ownArguments = (base: string): readonly string[] => [
+  ...['--disable', '--globoff'],
+  ...(base.startsWith('https:') ? [] : ['--noproxy', '*']),
+]
 
 const PROGRAM = 'curl'
 
@@ -54,12 +63,15 @@ const askTerminal: typeof askForParaphrase = (call, user, kind) => {
 /** The file descriptor of curl that has the header. */
 const DESCRIPTOR = 3
 
-async function start(args: readonly string[], token: string | undefined): Promise<number> {
+async function start(
+  own: readonly string[],
+  args: readonly string[],
+  token: string | undefined,
+): Promise<number> {
   const header = token === undefined ? undefined : openHeader(`X-Authorization: ${token}\n`)
-  // Without configuration files, which could name other addresses.
-  const own = ['--disable', ...(header === undefined ? [] : ['--header', `@${header.path}`])]
+  const sent = header === undefined ? [] : ['--header', `@${header.path}`]
   const stdio: StdioOptions = ['inherit', 'inherit', 'inherit', header?.descriptor ?? 'ignore']
-  const child = spawn(PROGRAM, [...own, ...args], { stdio })
+  const child = spawn(PROGRAM, [...own, ...sent, ...args], { stdio })
   const pass = (signal: NodeJS.Signals) => child.kill(signal)
   for (const signal of SIGNALS) process.on(signal, pass)
   try {

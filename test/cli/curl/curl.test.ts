@@ -101,7 +101,16 @@ test('no argument of curl has the token or the paraphrase, and no configuration 
   const token = readFileSync(join(tokens, file), 'utf8').trim()
   assert.equal(stderr, '')
   assert.deepEqual(stdout.trimEnd().split('\n'), [
-    ...['--disable', '--header', '@/dev/fd/3', '-s', `${service.base}/authors`],
+    ...[
+      '--disable',
+      '--globoff',
+      '--noproxy',
+      '*',
+      '--header',
+      '@/dev/fd/3',
+      '-s',
+      `${service.base}/authors`,
+    ],
     `header X-Authorization: ${token}`,
   ])
 })
@@ -121,6 +130,17 @@ test('nothing is sent where curl would send the token elsewhere', async (t) => {
     async ({ args, part }) => assertRefused(await hydrant(['curl', ...args], { env }), 2, part),
   )
   assert.equal(await liveTokens(service), 0)
+})
+
+test('a proxy does not see the token, and an address is sent as it is written', async (t) => {
+  const { seen, to } = await redirectFrom(t)
+  const { curl } = await atHome(t)
+  const proxy = `http://localhost:${to}/`
+  const { stdout } = await curl(['-s', '-w', '%{http_code} ', '/authors', '/{authors,../x}'], {
+    env: { http_proxy: proxy, all_proxy: proxy },
+  })
+  assert.match(stdout, /200 .*404 $/s)
+  assert.equal(seen(), 0)
 })
 
 /** An API that issues a token, and sends whoever has one elsewhere. */
@@ -169,7 +189,7 @@ test('on a terminal curl asks for the paraphrase once, and then has the terminal
   const args = ['curl', '-s', '-H', 'Content-Type: application/json', '-d', '@-', '-w', '%{http_code}']
   const variables = { ...env, HYDRANT_PARAPHRASE_FILE: '' }
   const terminal = openTerminal(t, [...args, '/authors'], folder, variables)
-  await terminal.shows(`Paraphrase of user ${USER} (not shown): `)
+  await terminal.shows(`Passphrase of user ${USER} (not shown): `)
   terminal.type(`${PARAPHRASE}\r`)
   await terminal.shows(/shown\): \r\n/)
   terminal.type('{"name":"Ann"}\r\x04')
