@@ -46,7 +46,9 @@ async function* readTable(
         if (columns === undefined && readSeparator(record.text) !== undefined) continue
         const cells = readCells(record.text, delimiter).map(unguard)
         if (columns === undefined) columns = readHeader(cells)
-        else rows.push({ record, row: readRow(cells, columns) })
+        // Spreadsheets write a blank line as one that has only what is between cells.
+        else if (cells.some(({ text, isQuoted }) => text !== '' || isQuoted))
+          rows.push({ record, row: readRow(cells, columns) })
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         if (columns === undefined) throw new DataError(record.line, error)
@@ -78,7 +80,8 @@ export async function* readRows(
   let hasHeader = false
   const table = readTable(chunks, (cells) => {
     const names = readNames(cells)
-    const paths = names.map((name) => pathIn(name, names))
+    const known = new Set(names)
+    const paths = names.map((name) => pathIn(name, known))
     const header: JsonObject = Object.create(null)
     for (const path of paths) setAtPath(header, path, null)
     declare(header)
@@ -95,11 +98,15 @@ export async function* readRows(
   if (!hasHeader) throw importProblem('NoHeader')
 }
 
+/** Values are embedded in fewer levels (vocabulary/conflicts.ts). */
+const LONGEST_PATH = 12
+
 /** `address.city` is a path into `address`, unless `address` is itself a column. */
-function pathIn(name: string, names: readonly string[]): string[] {
-  const path = name.split('.')
+function pathIn(name: string, names: ReadonlySet<string>): string[] {
+  const path = name.split('.', LONGEST_PATH + 1)
+  if (path.length > LONGEST_PATH) return [name]
   const isWithin = path.every((part, index) => {
-    return findNameProblem(part) === undefined && !names.includes(path.slice(0, index).join('.'))
+    return findNameProblem(part) === undefined && !names.has(path.slice(0, index).join('.'))
   })
   return isWithin ? path : [name]
 }
@@ -227,7 +234,10 @@ function readRow(cells: readonly CsvCell[], columns: readonly CsvColumn[]): Json
 function setAtPath(into: JsonObject, path: readonly string[], value: JsonValue, depth = 0): void {
   const name = path[depth] ?? ''
   if (depth === path.length - 1) {
-    into[name] = name in into ? [into[name] as JsonValue, value].flat() : value
+    const before = into[name]
+    // A list of its own, to which thousands of columns may add.
+    if (Array.isArray(before)) before.push(value)
+    else into[name] = before === undefined ? value : [before, value]
     return
   }
   into[name] ??= Object.create(null)

@@ -19,7 +19,8 @@ export function localTypesOf(text: string, isDate: boolean): LocalType[] {
   if (isDate) return ALL_DATES
   const number = isDoubtful(text) ? undefined : withPoint(text)
   if (number === undefined || !PLAIN_NUMBER.test(number)) return dates
-  const fits = (type: 'integer' | 'decimal') => 'value' in datatypeOf(type).read(new JsonNumber(number))
+  const fits = (type: 'integer' | 'decimal') =>
+    (type === 'decimal' || !text.includes(',')) && 'value' in datatypeOf(type).read(new JsonNumber(number))
   return [...dates, ...(['integer', 'decimal'] as const).filter(fits).map((type) => `${type} ,` as const)]
 }
 
@@ -38,15 +39,25 @@ const ALL_DATES = ALL_FORMS.map((form): LocalType => `date ${writeForm(form)}`)
 
 type TypesOfProperty = readonly InferredType[]
 
-/** The forms that some property needs. Two forms of dates that fit alike are none: nobody could tell a wrong guess. */
+/**
+ * The forms that some property needs. Two forms of dates that fit alike are none: nobody could tell a wrong guess. Only a
+ * comma shows that commas are decimal: `192.168.100.101` and `555 123` need not have thousands.
+ */
 export function chooseForms(properties: readonly TypesOfProperty[]): CellForms {
-  const decisive = properties
-    .filter((types) => !types.includes('date'))
-    .map((types) => types.filter(isDateForm))
-    .find((forms) => forms.length === 1)
-  const dates = ALL_FORMS.find((form) => decisive?.[0] === `date ${writeForm(form)}`)
-  const decimalComma = properties.some((types) => types.some(isWithComma) && !types.some(isPlainNumber))
-  return { dates, decimalComma }
+  const decisive = new Set(
+    properties
+      .filter((types) => !types.includes('date'))
+      .map((types) => types.filter(isDateForm))
+      .flatMap((forms) => (forms.length === 1 ? forms : [])),
+  )
+  const [first, ...others] = [...decisive].flatMap(
+    (type) => ALL_FORMS.find((form) => type === `date ${writeForm(form)}`) ?? [],
+  )
+  const isContradicted = others.some(({ separator }) => separator === first?.separator)
+  const decimalComma = properties.some(
+    (types) => types.includes('decimal ,') && !types.includes('integer ,') && !types.some(isPlainNumber),
+  )
+  return { dates: isContradicted ? undefined : first, decimalComma }
 }
 
 /** The forms of dates that would fit, if the property has dates and it is not known which. */

@@ -102,3 +102,15 @@ test('cells between semicolons or tabs are read like those between commas', asyn
     for (const size of [1, 1_000])
       assert.deepEqual(shown(await splitBy(createSplitCsv(customer), data, size)), expected(line))
 })
+
+test('a row of empty cells is a blank line, whatever is between the cells', async () => {
+  const [customer] = modelOf('classes: { Customer: { properties: { name: string, note: string } } }').classes
+  assert.ok(customer)
+  for (const one of [',', ';', '\t']) {
+    const data = `name${one}note\na${one}b\n${one}\n${one}${one}\r\n""${one}\n`
+    assert.deepEqual(shown(await splitBy(createSplitCsv(customer), data)), [
+      '2: {"@type":"Customer","name":"a","note":"b"}',
+      '5: {"@type":"Customer","name":""}',
+    ])
+  }
+})

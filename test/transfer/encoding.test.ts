@@ -19,6 +19,8 @@ test('texts in other encodings are read as UTF-8, wherever their chunks end', as
     assert.equal(await textOf(toUtf8(inChunks(latin1, size), 'latin1')), '€ é’')
     const utf16 = Buffer.from('aé€😀', 'utf16le')
     assert.equal(await textOf(toUtf8(inChunks(utf16, size), 'utf-16')), 'aé€😀')
+    const bigEndian = Buffer.from('\ufeffaé€😀', 'utf16le').swap16()
+    assert.equal(await textOf(toUtf8(inChunks(bigEndian, size), 'utf-16')), '\ufeffaé€😀')
     assert.equal(await textOf(toUtf8(inChunks(Buffer.from('é€'), size))), 'é€')
   }
 })
@@ -28,6 +30,7 @@ test('an encoding is found out by the beginning of the data, all of which is sti
     [Buffer.from('größe'), 'utf-8'],
     [Buffer.from('größe', 'latin1'), 'latin1'],
     [Buffer.from('\ufeffa', 'utf16le'), 'utf-16'],
+    [Buffer.from('\ufeffa', 'utf16le').swap16(), 'utf-16'],
     [Buffer.alloc(0), 'utf-8'],
     // What is looked at ends within a character.
     [Buffer.from(`${'a'.repeat(4 * 1024 * 1024 - 1)}é`), 'utf-8'],

@@ -129,6 +129,47 @@ test('a list is not required if it may have an empty text', async (t) => {
   assert.match(api, / tag: \{ type: string, many: true, required: true \}/)
 })
 
+test('a proposal guesses no form that would change values which look like numbers and dates', async () => {
+  const rows = [
+    // Without a comma anywhere, points and spaces need not be between thousands.
+    ['ip\n192.168.100.101\n192.168.100.102\n', ' ip: { type: string, required: true }', []],
+    ['a,b\n555 123,12.345\n555 124,1.5\n', ' b: { type: decimal, required: true }', []],
+    ['a;b\n1.234.567;1,5\n', ' a: { type: integer, required: true }', ['--decimal-comma']],
+    // Columns that contradict each other say nothing about a third.
+    ['a,b,c\n13/02/2026,02/13/2026,01/02/2026\n', ' c: { type: string, required: true }', []],
+    ['a,b,c\n13/02/2026,13.2.2026,01/02/2026\n', ' c: { type: date, ', ['--dates', 'dd/mm/yyyy']],
+  ] as const
+  for (const [data, part, flags] of rows) {
+    const { text, importFlags } = await proposeApiFile('rows.csv', chunksOf(data))
+    assert.ok(text.includes(part), text)
+    assert.deepEqual(importFlags, flags, data)
+  }
+})
+
+test('a file in UTF-16 of either byte order is proposed, and imported, as the same text', async () => {
+  const bytes = Buffer.from('\ufeffname;town\nZoë;Köln\n', 'utf16le')
+  const [little, big] = [bytes, Buffer.from(bytes).swap16()]
+  const expected = await proposeApiFile('rows.csv', chunksOf(little))
+  assert.match(expected.text, / name: .*\n {6}town: /)
+  assert.deepEqual(await proposeApiFile('rows.csv', chunksOf(big)), expected)
+})
+
+test('the time for many columns grows with their number, and no path is too deep', async () => {
+  const count = 20_000
+  const line = (cell: (index: number) => string) =>
+    Array.from({ length: count }, (_, at) => cell(at)).join(',')
+  const data = [
+    `${line((at) => `c${at}`)}\n`,
+    `${line(() => 'a')}\n${line(() => '1')}\n`,
+    `${line(() => 'a').replaceAll(',', '.')}\n1\n`,
+  ]
+  for (const one of data) {
+    const start = performance.now()
+    await proposeApiFile('rows.csv', chunksOf(one))
+    assert.ok(performance.now() - start < 1_000, one.slice(0, 20))
+  }
+})
+
 test('a column "@id" beside "id" becomes a property with another name', async (t) => {
   const { api, imported } = await roundTrip(t, 'people.csv', 'id,@id\n1,2\n')
   assert.deepEqual([tallyOf(imported), imported.reported], [[1, 0, 0], []])
