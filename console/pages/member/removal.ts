@@ -1,4 +1,4 @@
-import type { ClassDescription, CollectionDescription, Member } from 'hydrant-client'
+import type { ApiError, ClassDescription, CollectionDescription, Member } from 'hydrant-client'
 import {
   type Api,
   collectionHolding,
@@ -36,29 +36,39 @@ export function useRemoval(member: Member, cls: ClassDescription | undefined) {
 /** More would take too many requests. */
 const MOST_LOOKED_AT = 50
 
+/** The statuses of a removal that would be refused, or of a member that is gone. */
+const REFUSED: readonly unknown[] = [403, 404, 409, 410]
+
 /** The same for several members. One whose removal would be refused is left out: deleting it says why. */
 export function useRemovals(members: readonly Member[], cls: ClassDescription | undefined) {
   const api = useApi()
   const addresses = members.flatMap(({ iri }) => removalAddress(iri, cls) ?? [])
   const isTooMuch = addresses.length > MOST_LOOKED_AT
   const looked = isTooMuch ? [] : addresses
-  const { value, busy } = useLoading(
-    async (signal) => readRemovals(api, looked, members, signal),
+  const { value, error, busy } = useLoading(
+    async (signal) => readRemovals(api, { addresses: looked, members, signal }),
     [looked.join(' ')],
   )
-  return { value, busy: looked.length > 0 && busy, isTooMuch, isOffered: addresses.length > 0 }
+  return { value, error, busy: looked.length > 0 && busy, isTooMuch, isOffered: addresses.length > 0 }
 }
 
-async function readRemovals(
+interface LookedAtRemovals {
+  readonly addresses: readonly string[]
+  readonly members: readonly Member[]
+  readonly signal: AbortSignal
+}
+
+/** Throws if the API did not answer for one of them: what it would delete must not be missing unnoticed. */
+export async function readRemovals(
   { client, collections }: Pick<Api, 'client' | 'collections'>,
-  addresses: readonly string[],
-  members: readonly Member[],
-  signal: AbortSignal,
+  { addresses, members, signal }: LookedAtRemovals,
 ): Promise<PreviewedRemoval> {
   const deleted = new Set<string>()
   const changed = new Set<string>()
   await forEachConcurrently(addresses, { limit: 4, signal }, async (address) => {
-    const found = await client.get(address, { signal }).catch(() => undefined)
+    const found = await client.get(address, { signal }).catch((error: ApiError) => {
+      if (!REFUSED.includes(error.status)) throw error
+    })
     for (const iri of addressesIn(found?.data.deleted)) deleted.add(iri)
     for (const iri of addressesIn(found?.data.changed)) changed.add(iri)
   })

@@ -39,13 +39,16 @@ async function writePart(
     for (const member of part) write(batch, member)
   }
   try {
-    return (await client.batch(collect, { lenient: true })).map(reasonOf)
+    const results = await client.batch(collect, { lenient: true })
+    return part.map((_, index) => reasonOf(results[index]))
   } catch (error) {
     return part.map(() => sentenceOf(error))
   }
 }
 
-function reasonOf({ status, detail }: BatchResult): string | undefined {
+function reasonOf(result: BatchResult | undefined): string | undefined {
+  if (result === undefined) return 'The API did not say what became of it.'
+  const { status, detail } = result
   if (status < 300) return undefined
   if (status === 404 || status === 410) return 'Someone else has already deleted it.'
   if (status === 412) return 'Someone has changed it since you opened this page.'

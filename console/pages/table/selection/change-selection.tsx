@@ -17,6 +17,8 @@ export function ChangeSelection(props: SelectionDialogProps) {
   const property = properties.find((one) => one.name === name)
   const { busy, run, outcome } = useWrites(props, 'changed')
   const title = `Change ${countOf(members.length, collection)}`
+  // The outcome says what has failed, so the dialog stays open until then.
+  const cancel = () => busy || onClose()
   if (outcome)
     return (
       <Dialog title="Not all were changed" onCancel={onClose}>
@@ -24,7 +26,7 @@ export function ChangeSelection(props: SelectionDialogProps) {
       </Dialog>
     )
   return (
-    <Dialog class="form-dialog" title={title} onCancel={() => busy || onClose()}>
+    <Dialog class="form-dialog" title={title} onCancel={cancel}>
       <LabelledSelect
         label="Property"
         value={name ?? ''}
@@ -38,7 +40,7 @@ export function ChangeSelection(props: SelectionDialogProps) {
           property={property}
           title={title}
           busy={busy}
-          onCancel={onClose}
+          onCancel={cancel}
           save={(value) => run((batch, member) => batch.update(member, { [property.name]: value }))}
         />
       )}

@@ -1,4 +1,4 @@
-import { useApi } from '../../../shared/connection/index.ts'
+import { sentenceOf, useApi } from '../../../shared/connection/index.ts'
 import { Button, Dialog, Status } from '../../../shared/controls/index.ts'
 import { nameOf } from '../../../shared/labels.ts'
 import { RemovalList, useRemovals } from '../../member/index.ts'
@@ -36,6 +36,11 @@ export function DeleteSelection(props: SelectionDialogProps) {
           {removals.busy && 'Looking for what would be deleted with them …'}
           {removals.isTooMuch && 'What would be deleted with them is only shown for up to 50 at once.'}
         </Status>
+      )}
+      {!removals.busy && removals.error !== undefined && (
+        <p class="warning" role="alert">
+          What would be deleted with them could not be found out: {sentenceOf(removals.error)}
+        </p>
       )}
       {removals.value && <RemovalList removal={removals.value} />}
       <p>

@@ -27,14 +27,18 @@ export function useWrites({ selection, onClose }: SelectionDialogProps, done: st
   const [busy, setBusy] = useState<string | false>(false)
   const [outcome, setOutcome] = useState<Outcome>()
   const isMounted = useMounted()
-  const wasDone = (count: number) => `${countOf(count, collection)} ${count === 1 ? 'was' : 'were'} ${done}.`
+  const was = (count: number) => `${countOf(count, collection)} ${count === 1 ? 'was' : 'were'}`
+  const wasDone = (count: number) => `${was(count)} ${done}.`
 
   const run = async (write: (batch: Batch, member: Member) => void): Promise<void> => {
     const { members } = selection
     const failed = await writeEach(client, members, write, (written) =>
       setBusy(`${written.toLocaleString()} of ${members.length.toLocaleString()} …`),
     )
-    if (failed.length === 0) announce(wasDone(members.length))
+    const [first] = failed
+    if (first === undefined) announce(wasDone(members.length))
+    // The user has gone to another page.
+    else if (!isMounted()) announce(`${was(failed.length)} not ${done}. ${first.reason}`)
     if (!isMounted()) return
     setBusy(false)
     selection.keep(failed.map(({ iri }) => iri))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { groupsOf, removalAddress } from '../../../../console/pages/member/removal.ts'
+import { ApiError, type Client, type Member } from 'hydrant-client'
+import { groupsOf, readRemovals, removalAddress } from '../../../../console/pages/member/removal.ts'
 import { cls, collectionOf } from '../../descriptions.ts'
 
 const COLLECTIONS = [
@@ -28,4 +29,32 @@ test('an API says what a removal does only at an address of its own', () => {
   assert.equal(removalAddress(iri, { removal: '{+member}/removal' }), `${iri}/removal`)
   assert.equal(removalAddress(iri, { removal: '' }), undefined)
   assert.equal(removalAddress(iri, undefined), undefined)
+})
+
+test('what several removals would do is not known if one of them could not be asked about, unless it is refused', async () => {
+  const members = ['http://api.test/projects/1', 'http://api.test/projects/2'].map(
+    (iri) => ({ iri }) as Member,
+  )
+  const addresses = members.map(({ iri }) => `${iri}/removal`)
+  const deleted = { '@id': 'http://api.test/timeentries/1' }
+  const failing = (error: ApiError) => ({
+    get: (async (address: string) => {
+      if (address === addresses[0]) throw error
+      return { data: { deleted } }
+    }) as unknown as Client['get'],
+  })
+  const read = (error: ApiError) =>
+    readRemovals(
+      { client: failing(error) as Client, collections: COLLECTIONS },
+      { addresses, members, signal: AbortSignal.timeout(1_000) },
+    )
+  for (const status of [403, 404, 409, 410]) {
+    const { deleted: groups } = await read(new ApiError('refused', 'No.', { status }))
+    assert.deepEqual(
+      groups.map(({ count }) => count),
+      ['1 time entry'],
+    )
+  }
+  await assert.rejects(read(new ApiError('unreachable', 'No connection.')), { kind: 'unreachable' })
+  await assert.rejects(read(new ApiError('unavailable', 'Later.', { status: 503 })), { kind: 'unavailable' })
 })

@@ -44,4 +44,16 @@ test('members are written in batches of a hundred, and each that fails has its r
     () => {},
   )
   assert.equal(only?.reason, 'Not now.')
+  // A response that says nothing about a member is no success.
+  const silent = { batch: async () => [{ status: 204 }] }
+  const untold = await writeEach(
+    silent,
+    members.slice(0, 2),
+    () => {},
+    () => {},
+  )
+  assert.deepEqual(
+    untold.map(({ iri }) => iri),
+    [members[1]?.iri],
+  )
 })

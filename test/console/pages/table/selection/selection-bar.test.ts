@@ -13,6 +13,17 @@ async function scanBoth(page: Page): Promise<void> {
   }
 }
 
+/** Batches wait until they are released. */
+async function holdBatches(page: Page) {
+  const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route('**/batch', async (route) => {
+    begun.resolve()
+    await released.promise
+    await route.continue()
+  })
+  return { begun: begun.promise, release: released.resolve }
+}
+
 test('selected rows are changed, exported and deleted together, and what failed says why', async (t) => {
   const { page, client } = await openSignedIn(t, '/table/books?itemsPerPage=10')
   await showing(page, '1–10 of 40')
@@ -45,7 +56,12 @@ test('selected rows are changed, exported and deleted together, and what failed 
   await dialog.getByLabel('Property').selectOption('Pages')
   await dialog.getByLabel('Pages').fill('777')
   await scanBoth(page)
+  const writes = await holdBatches(page)
   await dialog.getByRole('button', { name: 'Change 4 books' }).click()
+  await writes.begun
+  // Otherwise nobody would learn what failed.
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  writes.release()
   await dialog.getByText('3 books were changed.').waitFor()
   await dialog.getByText('Book 03: Someone has changed it since you opened this page.').waitFor()
   await scanBoth(page)
@@ -67,4 +83,17 @@ test('selected rows are changed, exported and deleted together, and what failed 
   await page.getByText('9 books were deleted.').waitFor()
   await showing(page, '11–20 of 31')
   assert.equal(await page.getByRole('checkbox', { checked: true }).count(), 0)
+  await select('Book 11').check()
+  const eleventh = (await client.collection('books').page({ title: 'Book 11' })).members[0]
+  await eleventh?.update({ pages: 9 })
+  await opened('Delete …')
+  const removal = await holdBatches(page)
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await removal.begun
+  await page.evaluate(() => {
+    location.hash = '#/'
+  })
+  await dialog.waitFor({ state: 'hidden' })
+  removal.release()
+  await page.getByText('1 book was not deleted. Someone has changed it since you opened this page.').waitFor()
 })
