@@ -58,15 +58,13 @@ export async function migrate(
 ): Promise<Migration> {
   const time = now()
   const plan = await readPlan(store, shapes)
-  const classes = await numbered(store, plan)
   // A dry run looks at the members of joined classes, too; otherwise they are converted later, in portions.
-  const compared = store.isDryRun
-    ? [...classes, ...(await numbered(store, { ...plan, classes: plan.joined }))]
-    : classes
+  const seen = store.isDryRun ? [...plan.classes, ...plan.joined] : plan.classes
+  const classes = await numbered(store, { ...plan, classes: seen })
   const changes = [...plan.changes]
   const found: IncompatibleMember[] = []
   const broken: BrokenConstraint[] = []
-  for (const cls of compared) {
+  for (const cls of classes) {
     if (cls.former === undefined || found.length >= MAX_REPORTED) continue
     if (isCrowded(cls.former, cls.shape)) {
       const text = `SELECT id FROM ${cls.former.members} ORDER BY sequence LIMIT ${MAX_REPORTED}`

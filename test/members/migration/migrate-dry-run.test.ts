@@ -8,7 +8,7 @@ import { type ClassSchema, IncompatibleMembersError } from '../../../src/members
 import { dryRun, openStore } from '../../../src/store/open.ts'
 import { contentOf } from '../../support/contents.ts'
 import { newPostgres, onPostgres } from '../../support/postgres.ts'
-import { memberOf, select, shapeOf, valuesOf } from '../../support/shapes.ts'
+import { type Kinds, memberOf, select, shapeOf, valuesOf } from '../../support/shapes.ts'
 import { connect, MIGRATED_STORES, newSqlite, openFor, pathOf } from '../../support/stores.ts'
 import { BOOK, stored, TWELVE } from './books.ts'
 
@@ -141,3 +141,16 @@ async function membersTable(url: string, name: string): Promise<string> {
   const [[id] = []] = await onPostgres(url, 'SELECT id FROM classes WHERE name = $1', [name])
   return `members_${id}`
 }
+
+test('PostgreSQL: a dry run looks at a class that is stored anew beside one that is not', async (t) => {
+  const url = await stored(newPostgres(t), TWELVE)
+  const kinds: Kinds = { ...BOOK, title: 'unique' }
+  const { migrated, joined } = await dryRun(url, [
+    shapeOf('Author', { name: 'text' }, { fingerprint: 2 }),
+    shapeOf('Book', kinds, { fingerprint: 2 }),
+  ])
+  assert.deepEqual(
+    [...migrated, ...joined].map(({ className }) => className),
+    ['Book', 'Author'],
+  )
+})
