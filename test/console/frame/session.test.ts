@@ -5,6 +5,7 @@ import { hashParaphrase } from '../../../src/auth/index.ts'
 import { scan } from '../../support/browser.ts'
 import { PARAPHRASE } from '../../support/client.ts'
 import { goTo, openConsole, openSignedIn, signIn } from '../../support/console.ts'
+import { soakTest } from '../../support/soak.ts'
 import { assertFocused, everythingIn } from '../document.ts'
 
 const MINUTE = 60_000
@@ -125,24 +126,27 @@ test('signing out revokes the token and leaves nothing of the API in the documen
   await page.getByRole('navigation').waitFor()
 })
 
-test('signing out while the server is away forgets the token, and says that it was not revoked', async (t) => {
-  const { page, service, expectErrors } = await openSignedIn(t, '/', { empty: true })
-  // What is under way when the server closes fails otherwise than what comes after.
-  expectErrors(/ERR_(CONNECTION_REFUSED|CONNECTION_RESET|CONNECTION_CLOSED|EMPTY_RESPONSE)/)
-  await service.close()
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await page
-    .getByRole('status')
-    .getByText(/could not be reached to revoke the token\. The token expires at \d/)
-    .waitFor()
-  await page.getByRole('heading', { name: 'This API cannot be shown' }).waitFor()
-  await page
-    .getByRole('alert')
-    .getByText(/did not answer.*Is the server running/)
-    .waitFor()
-  assert.equal(await page.getByRole('navigation').count(), 0)
-  await scan(page)
-})
+soakTest(
+  'signing out while the server is away forgets the token, and says that it was not revoked',
+  async (t) => {
+    const { page, service, expectErrors } = await openSignedIn(t, '/', { empty: true })
+    // What is under way when the server closes fails otherwise than what comes after.
+    expectErrors(/ERR_(CONNECTION_REFUSED|CONNECTION_RESET|CONNECTION_CLOSED|EMPTY_RESPONSE)/)
+    await service.close()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page
+      .getByRole('status')
+      .getByText(/could not be reached to revoke the token\. The token expires at \d/)
+      .waitFor()
+    await page.getByRole('heading', { name: 'This API cannot be shown' }).waitFor()
+    await page
+      .getByRole('alert')
+      .getByText(/did not answer.*Is the server running/)
+      .waitFor()
+    assert.equal(await page.getByRole('navigation').count(), 0)
+    await scan(page)
+  },
+)
 
 test('another user who signs in over the page gets a fresh page, and no request is sent as the first user', async (t) => {
   const time = { now: Date.now() }

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { IMPATIENT, openBrowser, scan, type TestBrowser } from '../../support/browser.ts'
 import { goTo, openConsole, serveConsole, signIn } from '../../support/console.ts'
 import { API, serve } from '../../support/service.ts'
+import { soakTest } from '../../support/soak.ts'
 import { type HostileApi, type HostileClasses, manyClasses, startHostileApi } from '../hostile-api.ts'
 import { heading } from '../member-reading.ts'
 
@@ -110,7 +111,7 @@ test('a page that cannot be rendered says so, and the other pages still work', a
   await page.getByRole('row', { name: 'A part' }).waitFor()
 })
 
-test('if an API was opened at another address than its own, a notice links to its own', async (t) => {
+soakTest('if an API was opened at another address than its own, a notice links to its own', async (t) => {
   const { page, service } = await openConsole(t, { empty: true })
   await openApi(page, service.base.replace('localhost', '127.0.0.1'))
   await page.getByText(/not served by this API/).waitFor()
@@ -152,17 +153,20 @@ test('a redirection to another address gets no paraphrase, and the typed address
   assert.deepEqual([...new Set(asked)], ['GET /slashed/'])
 })
 
-test('the documentation of very many classes is shown at once, without lines and collapsed', async (t) => {
-  const { page } = await openHostile(t, '/documentation', manyClasses(120, 2))
-  await heading(page, 'Elsewhere documentation')
-  await page.getByText(/no lines are drawn/).waitFor()
-  const section = page.getByRole('group').filter({ has: page.getByRole('heading', { name: 'Class 77' }) })
-  assert.equal(await page.getByText('http://example.org/Class77').count(), 0)
-  await page.getByRole('navigation', { name: 'Classes' }).getByRole('link', { name: 'Class 77' }).click()
-  await section.getByText('http://example.org/Class77', { exact: true }).waitFor()
-  await scan(page)
+soakTest(
+  'the documentation of very many classes is shown at once, without lines and collapsed',
+  async (t) => {
+    const { page } = await openHostile(t, '/documentation', manyClasses(120, 2))
+    await heading(page, 'Elsewhere documentation')
+    await page.getByText(/no lines are drawn/).waitFor()
+    const section = page.getByRole('group').filter({ has: page.getByRole('heading', { name: 'Class 77' }) })
+    assert.equal(await page.getByText('http://example.org/Class77').count(), 0)
+    await page.getByRole('navigation', { name: 'Classes' }).getByRole('link', { name: 'Class 77' }).click()
+    await section.getByText('http://example.org/Class77', { exact: true }).waitFor()
+    await scan(page)
 
-  const { page: other } = await openHostile(t, '/documentation/Class12', manyClasses(13, 13))
-  await other.getByText(/no lines are drawn/).waitFor()
-  await other.getByText('http://example.org/Class12', { exact: true }).waitFor()
-})
+    const { page: other } = await openHostile(t, '/documentation/Class12', manyClasses(13, 13))
+    await other.getByText(/no lines are drawn/).waitFor()
+    await other.getByText('http://example.org/Class12', { exact: true }).waitFor()
+  },
+)

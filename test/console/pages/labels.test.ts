@@ -5,6 +5,7 @@ import type { Client } from 'hydrant-client'
 import { scan } from '../../support/browser.ts'
 import { goTo, openSignedIn } from '../../support/console.ts'
 import { ROOT } from '../../support/markdown.ts'
+import { soakTest } from '../../support/soak.ts'
 import { heading, shownFor } from '../member-reading.ts'
 import { cellsOf, showing } from '../table-reading.ts'
 
@@ -34,84 +35,87 @@ async function addBusiness(client: Client) {
   return { website }
 }
 
-test('members are called by their labels, several of them by their plural, and numbers are shown by scale and unit', async (t) => {
-  const { page, client, asked } = await openSignedIn(t, '/', { service: { api: BUSINESS } })
-  const { website } = await addBusiness(client)
-  const path = website.iri.slice(client.base.length)
-  const navigation = page.getByRole('navigation', { name: 'Collections' })
+soakTest(
+  'members are called by their labels, several of them by their plural, and numbers are shown by scale and unit',
+  async (t) => {
+    const { page, client, asked } = await openSignedIn(t, '/', { service: { api: BUSINESS } })
+    const { website } = await addBusiness(client)
+    const path = website.iri.slice(client.base.length)
+    const navigation = page.getByRole('navigation', { name: 'Collections' })
 
-  await navigation.getByRole('link', { name: 'Projects' }).click()
-  await showing(page, '1–2 of 2')
-  const head = page.getByRole('columnheader')
-  assert.deepEqual(await head.allInnerTexts(), [
-    'Project',
-    'Name',
-    'Customer',
-    'Hourly rate (EUR)',
-    'Status',
-    'Led by',
-  ])
-  assert.deepEqual(await page.getByRole('rowheader').allTextContents(), [
-    'Café Mond Website',
-    'Zebra Print Website',
-  ])
-  const cells = cellsOf(page, 'Café Mond Website')
-  assert.deepEqual(await cells.allTextContents(), [
-    'Website',
-    'Café Mond',
-    '1,085.50',
-    'offered',
-    'Ann Berger',
-  ])
-  // Programs, and people who look, find the exact value.
-  assert.equal(await cells.nth(2).locator('data').getAttribute('value'), '1085.5')
-  // A label of several parts cannot be sorted by; a link is, by the name of the linked member.
-  assert.deepEqual(await head.getByRole('button').allInnerTexts(), [
-    ...['Name', 'Customer', 'Hourly rate (EUR)', 'Status', 'Led by'],
-  ])
-  await scan(page)
+    await navigation.getByRole('link', { name: 'Projects' }).click()
+    await showing(page, '1–2 of 2')
+    const head = page.getByRole('columnheader')
+    assert.deepEqual(await head.allInnerTexts(), [
+      'Project',
+      'Name',
+      'Customer',
+      'Hourly rate (EUR)',
+      'Status',
+      'Led by',
+    ])
+    assert.deepEqual(await page.getByRole('rowheader').allTextContents(), [
+      'Café Mond Website',
+      'Zebra Print Website',
+    ])
+    const cells = cellsOf(page, 'Café Mond Website')
+    assert.deepEqual(await cells.allTextContents(), [
+      'Website',
+      'Café Mond',
+      '1,085.50',
+      'offered',
+      'Ann Berger',
+    ])
+    // Programs, and people who look, find the exact value.
+    assert.equal(await cells.nth(2).locator('data').getAttribute('value'), '1085.5')
+    // A label of several parts cannot be sorted by; a link is, by the name of the linked member.
+    assert.deepEqual(await head.getByRole('button').allInnerTexts(), [
+      ...['Name', 'Customer', 'Hourly rate (EUR)', 'Status', 'Led by'],
+    ])
+    await scan(page)
 
-  await navigation.getByRole('link', { name: 'Time entries' }).click()
-  await heading(page, 'Time entries')
-  await page.getByRole('rowheader', { name: 'Website Aug 4, 2026' }).waitFor()
-  await page.getByRole('link', { name: 'Café Mond Website' }).waitFor()
-  assert.ok(asked.includes('GET /timeentries?include=project&include=person&include=project.customer'))
+    await navigation.getByRole('link', { name: 'Time entries' }).click()
+    await heading(page, 'Time entries')
+    await page.getByRole('rowheader', { name: 'Website Aug 4, 2026' }).waitFor()
+    await page.getByRole('link', { name: 'Café Mond Website' }).waitFor()
+    assert.ok(asked.includes('GET /timeentries?include=project&include=person&include=project.customer'))
 
-  await page.getByRole('link', { name: 'New time entry' }).click()
-  await heading(page, 'New time entry')
-  assert.equal(await page.getByLabel('Changed at').count(), 0)
-  await page.getByRole('combobox', { name: 'Project' }).click()
-  const options = page.getByRole('listbox').getByRole('option')
-  await options.nth(1).waitFor()
-  assert.deepEqual(await options.allTextContents(), ['Café Mond Website', 'Zebra Print Website'])
-  await options.nth(1).click()
-  assert.equal(await page.getByRole('combobox', { name: 'Project' }).inputValue(), 'Zebra Print Website')
+    await page.getByRole('link', { name: 'New time entry' }).click()
+    await heading(page, 'New time entry')
+    assert.equal(await page.getByLabel('Changed at').count(), 0)
+    await page.getByRole('combobox', { name: 'Project' }).click()
+    const options = page.getByRole('listbox').getByRole('option')
+    await options.nth(1).waitFor()
+    assert.deepEqual(await options.allTextContents(), ['Café Mond Website', 'Zebra Print Website'])
+    await options.nth(1).click()
+    assert.equal(await page.getByRole('combobox', { name: 'Project' }).inputValue(), 'Zebra Print Website')
 
-  await goTo(page, '/')
-  await page
-    .getByRole('button', { name: 'Leave' })
-    .or(page.getByRole('button', { name: 'Discard' }))
-    .click()
-  await goTo(page, `/member${path}`)
-  await heading(page, 'Café Mond Website')
-  assert.equal((await shownFor(page, 'Hourly rate').innerText()).trim(), '1,085.50 EUR')
-  await page.getByRole('link', { name: 'Website Aug 4, 2026' }).waitFor()
-  await scan(page)
+    await goTo(page, '/')
+    await page
+      .getByRole('button', { name: 'Leave' })
+      .or(page.getByRole('button', { name: 'Discard' }))
+      .click()
+    await goTo(page, `/member${path}`)
+    await heading(page, 'Café Mond Website')
+    assert.equal((await shownFor(page, 'Hourly rate').innerText()).trim(), '1,085.50 EUR')
+    await page.getByRole('link', { name: 'Website Aug 4, 2026' }).waitFor()
+    await scan(page)
 
-  await page.getByRole('link', { name: 'Edit' }).click()
-  await heading(page, 'Edit Café Mond Website')
-  const rate = page.getByLabel('Hourly rate (EUR)')
-  assert.equal(await rate.inputValue(), '1085.5')
-  await page.getByText('For example 85.00').waitFor()
-  await rate.fill('95')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('status').getByText('Café Mond Website was saved.').waitFor()
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await heading(page, 'Edit Café Mond Website')
+    const rate = page.getByLabel('Hourly rate (EUR)')
+    assert.equal(await rate.inputValue(), '1085.5')
+    await page.getByText('For example 85.00').waitFor()
+    await rate.fill('95')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('status').getByText('Café Mond Website was saved.').waitFor()
 
-  await goTo(page, '/create/invoices')
-  await page.getByText('For example 2026-014').waitFor()
-  assert.equal(await page.getByText('Must match the pattern').count(), 0)
-  await scan(page)
-})
+    await goTo(page, '/create/invoices')
+    await page.getByText('For example 2026-014').waitFor()
+    assert.equal(await page.getByText('Must match the pattern').count(), 0)
+    await scan(page)
+  },
+)
 
 test('a member whose label links to another one is named in a picker in which it was created', async (t) => {
   const { page, client } = await openSignedIn(t, '/create/timeentries', { service: { api: BUSINESS } })

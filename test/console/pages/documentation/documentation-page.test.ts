@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { scan } from '../../../support/browser.ts'
 import { goTo, openConsole, openSignedIn } from '../../../support/console.ts'
+import { soakTest } from '../../../support/soak.ts'
 import { assertFocused, isTooWide } from '../../document.ts'
 
 const sectionOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -123,47 +124,50 @@ classes:
     properties: { name: string }
 `
 
-test('the picture shows cycles, self-links, embedded values and unlinked classes, and can be used with the keyboard', async (t) => {
-  const { page } = await openSignedIn(t, '/documentation', {
-    service: { api: SHOP },
-    viewport: { width: 360, height: 740 },
-    colorScheme: 'dark',
-  })
-  const boxes = page.locator('svg').getByRole('link')
-  await boxes.first().waitFor()
-  assert.deepEqual((await namesOf(page)).toSorted(), [
-    'Address',
-    'Company',
-    'Country',
-    'Customer',
-    'Person',
-    'Product',
-    'Warehouse',
-  ])
-  await page.getByText('A dashed line leads to a value').waitFor()
-  assert.equal(await page.locator('svg').getByText('favourites (many)').count(), 1)
-  // The picture can be moved about; the page is no wider than the screen.
-  assert.equal(await isTooWide(page), false)
-  await scan(page)
+soakTest(
+  'the picture shows cycles, self-links, embedded values and unlinked classes, and can be used with the keyboard',
+  async (t) => {
+    const { page } = await openSignedIn(t, '/documentation', {
+      service: { api: SHOP },
+      viewport: { width: 360, height: 740 },
+      colorScheme: 'dark',
+    })
+    const boxes = page.locator('svg').getByRole('link')
+    await boxes.first().waitFor()
+    assert.deepEqual((await namesOf(page)).toSorted(), [
+      'Address',
+      'Company',
+      'Country',
+      'Customer',
+      'Person',
+      'Product',
+      'Warehouse',
+    ])
+    await page.getByText('A dashed line leads to a value').waitFor()
+    assert.equal(await page.locator('svg').getByText('favourites (many)').count(), 1)
+    // The picture can be moved about; the page is no wider than the screen.
+    assert.equal(await isTooWide(page), false)
+    await scan(page)
 
-  const names = await namesOf(page)
-  for (let tabs = 0; tabs < 40 && (await labelled(page)) !== names[0]; tabs += 1)
-    await page.keyboard.press('Tab')
-  for (const name of names) {
-    assert.equal(await labelled(page), name)
-    await page.keyboard.press('Tab')
-  }
-  await assertFocused(page, 'Full size')
-  await page.keyboard.press('Shift+Tab')
-  await page.keyboard.press('Enter')
-  await page.waitForURL(new RegExp(`#/documentation/${names.at(-1)}$`))
-  await assertFocused(page, names.at(-1))
+    const names = await namesOf(page)
+    for (let tabs = 0; tabs < 40 && (await labelled(page)) !== names[0]; tabs += 1)
+      await page.keyboard.press('Tab')
+    for (const name of names) {
+      assert.equal(await labelled(page), name)
+      await page.keyboard.press('Tab')
+    }
+    await assertFocused(page, 'Full size')
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(new RegExp(`#/documentation/${names.at(-1)}$`))
+    await assertFocused(page, names.at(-1))
 
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.setViewportSize({ width: 1600, height: 900 })
-  assert.equal(await isTooWide(page), false)
-  await scan(page)
-})
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.setViewportSize({ width: 1600, height: 900 })
+    assert.equal(await isTooWide(page), false)
+    await scan(page)
+  },
+)
 
 const labelled = (page: Page): Promise<string | null> =>
   page.evaluate(`document.activeElement.closest('svg') && document.activeElement.textContent`)

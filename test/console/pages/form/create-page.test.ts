@@ -201,7 +201,7 @@ test('a create without a response is not repeated blindly: the page says so, and
   assert.equal(await created(), 1)
 })
 
-test('an address can be typed, and is shown as a name when its field loses the focus', async (t) => {
+soakTest('an address can be typed, and is shown as a name when its field loses the focus', async (t) => {
   const { page, client, asked } = await openSignedIn(t, '/create/books')
   const { members } = await client.collection('authors').page()
   const { iri, data } = members[1] ?? assert.fail()

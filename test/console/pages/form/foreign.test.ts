@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { openBrowser } from '../../../support/browser.ts'
 import { goTo, serveConsole } from '../../../support/console.ts'
+import { soakTest } from '../../../support/soak.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -139,7 +140,7 @@ async function serveElsewhere(t: TestContext): Promise<Elsewhere> {
   return { base: `http://localhost:${(server.address() as AddressInfo).port}/api`, stored, written }
 }
 
-test('forms for an API of another make, which describes far less, lose no values', async (t) => {
+soakTest('forms for an API of another make, which describes far less, lose no values', async (t) => {
   const { base, stored, written } = await serveElsewhere(t)
   stored.set('/api/teams/1', { name: 'Red' })
   stored.set('/api/teams/2', { name: 'Blue' })

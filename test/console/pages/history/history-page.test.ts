@@ -139,7 +139,7 @@ soakTest('a change by somebody else is noted, and shown when the user asks', asy
   await changes(page).nth(4).waitFor()
 })
 
-test('a long history is read on when the user asks', async (t) => {
+soakTest('a long history is read on when the user asks', async (t) => {
   const { page, path, tea } = await openTea(t)
   let product = tea
   for (let price = 1; price <= 30; price += 1) product = await product.update({ price: `${price}.00` })

@@ -6,6 +6,7 @@ import { PARAPHRASE } from '../../../support/client.ts'
 import { goTo, LIBRARY, openConsole, signIn } from '../../../support/console.ts'
 import { newDatabase } from '../../../support/databases.ts'
 import { API, serve } from '../../../support/service.ts'
+import { soakTest } from '../../../support/soak.ts'
 import { assertFocused, everythingIn, focused } from '../../document.ts'
 
 const failureOf = (page: Page) => page.getByRole('alert').filter({ hasText: /\S/ })
@@ -99,7 +100,7 @@ async function pressUntil(page: Page, key: string, name: string): Promise<void> 
   }
 }
 
-test('after too many wrong paraphrases the page counts down to the next attempt', async (t) => {
+soakTest('after too many wrong paraphrases the page counts down to the next attempt', async (t) => {
   const time = { now: Date.now() }
   const { page, expectErrors } = await openConsole(t, {
     apart: true,
@@ -137,51 +138,54 @@ test('after too many wrong paraphrases the page counts down to the next attempt'
   await page.getByRole('navigation').waitFor()
 })
 
-test('an unreachable server is distinguished from a wrong paraphrase, and signing in works when it is back', async (t) => {
-  const kept = { db: newDatabase(t), limits: IMPATIENT }
-  const { page, service, expectErrors } = await openConsole(t, { empty: true, service: kept })
-  expectErrors(/ERR_CONNECTION_REFUSED/)
-  await page.getByLabel('Name or number').waitFor()
-  await service.close()
-  await signIn(page)
-  await failureOf(page)
-    .getByText(/did not answer.*Is the server running/)
-    .waitFor()
-  assert.equal(await page.getByLabel('Name or number').inputValue(), '7')
+soakTest(
+  'an unreachable server is distinguished from a wrong paraphrase, and signing in works when it is back',
+  async (t) => {
+    const kept = { db: newDatabase(t), limits: IMPATIENT }
+    const { page, service, expectErrors } = await openConsole(t, { empty: true, service: kept })
+    expectErrors(/ERR_CONNECTION_REFUSED/)
+    await page.getByLabel('Name or number').waitFor()
+    await service.close()
+    await signIn(page)
+    await failureOf(page)
+      .getByText(/did not answer.*Is the server running/)
+      .waitFor()
+    assert.equal(await page.getByLabel('Name or number').inputValue(), '7')
 
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText(/^Signing in/).waitFor({ state: 'detached' })
-  await failureOf(page)
-    .getByText(/did not answer/)
-    .waitFor()
-  await assertFocused(page, 'Passphrase')
-  await paraphraseIn(page).fill(PARAPHRASE)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText(/^Signing in/).waitFor({ state: 'detached' })
+    await failureOf(page)
+      .getByText(/did not answer/)
+      .waitFor()
+    await assertFocused(page, 'Passphrase')
+    await paraphraseIn(page).fill(PARAPHRASE)
 
-  const options = { ...kept, flags: { port: String(service.port) } }
-  const same = await serve(t, { ...options, api: LIBRARY })
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('navigation').waitFor()
+    const options = { ...kept, flags: { port: String(service.port) } }
+    const same = await serve(t, { ...options, api: LIBRARY })
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('navigation').waitFor()
 
-  // It begins once more, with another API file, and the token has ended meanwhile.
-  await same.close()
-  const time = { now: Date.now() + 46 * 60_000 }
-  await serve(t, { ...options, time, api: LIBRARY.replace('title: Library', 'title: Newer Library') })
-  await goTo(page, '/table/authors')
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Passphrase').fill(PARAPHRASE)
-  await dialog.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('status').getByText('The API has changed since you opened this page.').waitFor()
-  await goTo(page, '/create/authors')
-  await page.getByLabel('Name').fill('Half typed')
-  await scan(page)
-  await page.getByRole('button', { name: 'Reload' }).click()
-  const lost = page.getByRole('dialog', { name: 'Leave without saving?' })
-  await lost.getByRole('button', { name: 'Leave' }).click()
-  await signIn(page)
-  await page.getByRole('banner').getByText('Newer Library').waitFor()
-  assert.match(page.url(), /#\/create\/authors$/)
-  assert.equal(await page.getByText('The API has changed').count(), 0)
-})
+    // It begins once more, with another API file, and the token has ended meanwhile.
+    await same.close()
+    const time = { now: Date.now() + 46 * 60_000 }
+    await serve(t, { ...options, time, api: LIBRARY.replace('title: Library', 'title: Newer Library') })
+    await goTo(page, '/table/authors')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Passphrase').fill(PARAPHRASE)
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('status').getByText('The API has changed since you opened this page.').waitFor()
+    await goTo(page, '/create/authors')
+    await page.getByLabel('Name').fill('Half typed')
+    await scan(page)
+    await page.getByRole('button', { name: 'Reload' }).click()
+    const lost = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await lost.getByRole('button', { name: 'Leave' }).click()
+    await signIn(page)
+    await page.getByRole('banner').getByText('Newer Library').waitFor()
+    assert.match(page.url(), /#\/create\/authors$/)
+    assert.equal(await page.getByText('The API has changed').count(), 0)
+  },
+)
 
 test('another API can be opened by its address: an open one asks for no credentials, and a form says where they are sent', async (t) => {
   const { page, service, expectErrors } = await openConsole(t, { empty: true })

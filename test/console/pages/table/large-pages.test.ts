@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { goTo, openSignedIn } from '../../../support/console.ts'
+import { soakTest } from '../../../support/soak.ts'
 import { namesOf, showing } from '../../table-reading.ts'
 
 const API = `
@@ -13,7 +13,7 @@ classes:
 `
 const COUNT = 1_050
 
-test('a page with 300 members shows at most 200 at once, and the others can be reached', async (t) => {
+soakTest('a page with 300 members shows at most 200 at once, and the others can be reached', async (t) => {
   const { page, client, asked } = await openSignedIn(t, '/', {
     service: { api: API, flags: { pageSize: '300', maxPageSize: '500' } },
   })
