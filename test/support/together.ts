@@ -68,11 +68,11 @@ function runAgain(name: string, room: string, apart: Readonly<Record<string, str
 
 /** Files that take long: `npm run test:quick` leaves them to `npm test`. */
 const SLOW =
-  /any-|-random|contention|collection-(?:cost|pages)|races|feed\/(?:log-tail|stream)|input\/expansion|thread|walk|stored-text|conversion|concurrent|streams|differential|openapi\/(?:client|document-lint|schemas|values)|access-(?:hidden|owners)/
+  /any-|-random|contention|collection-(?:cost|pages)|races|feed\/(?:log-tail|stream)|input\/expansion|thread|walk|stored-text|conversion|concurrent|streams|differential|openapi\/(?:client|document-lint|schemas|values)|access-(?:hidden|owners)|killed|api-file-large|batch\/limits|rdf\/rdf|summaries\/summaries\.|http\/connection\./
 
 /** Quick tests start none. */
 const needsPostgres = (file: string): boolean =>
-  /support\/postgres\.ts|'PostgreSQL: /.test(readFileSync(file, 'utf8'))
+  /support\/postgres\.ts|SHARED_STORES|'PostgreSQL: /.test(readFileSync(file, 'utf8'))
 
 /** A part of what one runs before a commit: rooms without a store, and the tables of requests on SQLite. */
 export function runQuick(rooms: readonly string[], part = 0, parts = 1): void {
