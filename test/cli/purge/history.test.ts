@@ -39,7 +39,11 @@ for (const kind of KINDS)
           removed: [{ class: 'Book', id: '1', entries: 2 }],
         },
       )
-      assert.deepEqual(await found(['Markedfirst1', 'Markedfirst2']), ['Markedfirst2'])
+      const marks = () => found(['Markedfirst1', 'Markedfirst2'])
+      // PostgreSQL keeps what another session may still see, such as one that takes statistics.
+      for (let tries = 0; tries < 5 && (await marks()).length > 1; tries++)
+        await purged('--history', 'Book/1', '--yes', '--compact')
+      assert.deepEqual(await marks(), ['Markedfirst2'])
       assert.deepEqual(await purged('--history', 'Book', '--yes'), {
         removed: [{ class: 'Book', entries: 2 }],
       })
