@@ -2,6 +2,7 @@ import type { ClassSchema } from './class-schema.ts'
 import type { ClassForms } from './forms.ts'
 import { formNumber, type Layout } from './layout.ts'
 import type { StoredClass } from './migration/plan.ts'
+import type { MemberRow } from './migration/statements.ts'
 
 // Members that hosts with a former API file have written are converted in the background, in portions (hosts.md, A changed
 // API file): their values to the form of the newest file, its defaults, keys and words.
@@ -29,3 +30,17 @@ export const withoutPending = ({ isConverting: _, slots, forms, ...layout }: Lay
   forms: forms.map(({ isSearchPending: __, ...form }) => form),
   slots: slots.map(({ isPending: __, ...slot }) => slot),
 })
+
+/** A member that has to be converted, as both stores read it; `links` is JSON. */
+export type WorkRow = [
+  ...[sequence: number, id: string, version: number, owner: number | null],
+  ...[body: string, holes: string, hidden: string, form: number, links: string],
+]
+
+export function toMemberRow(row: WorkRow): MemberRow {
+  const [sequence, id, version, owner, body, baseUrlOffsets, hidden, form, json] = row
+  const links = (JSON.parse(json) as [string, string, string][]).map(([property, className, to]) => ({
+    ...{ property, className, id: to },
+  }))
+  return { sequence, id, version, owner: owner ?? undefined, body, baseUrlOffsets, hidden, form, links }
+}

@@ -2,10 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isCanceled } from '../../database/postgres/errors.ts'
 import type { Pool, Pools, RunSql, Transaction } from '../../database/postgres/pool.ts'
-import { type ConvertedClass, isPending, PAUSE_FACTOR, withoutPending } from '../catch-up.ts'
+import {
+  type ConvertedClass,
+  isPending,
+  PAUSE_FACTOR,
+  toMemberRow,
+  type WorkRow,
+  withoutPending,
+} from '../catch-up.ts'
 import { isOtherForm, type Layout, layoutSetting, type OwnForm } from '../layout.ts'
 import type { CatchUp, OnConverting } from '../member-store.ts'
-import type { MemberRow } from '../migration/statements.ts'
 import { givenParams, givenTables, textColumns, VALUE_COLUMNS } from './class-statements.ts'
 import { FEW_MEMBERS, saveLayout, slotIndex } from './join.ts'
 import type { PostgresTables } from './tables.ts'
@@ -19,7 +25,7 @@ const PORTIONS = 20
 /** How long a host that works may be silent before another one takes over. */
 const LEASE_MS = 10_000
 
-interface CatchUpDependencies {
+interface PostgresCatchUpDependencies {
   readonly pools: Pools<'quick' | 'writes'>
   /** Reads the classes as they are stored now, and returns those whose newest file is that of this host. */
   readonly reload: () => Promise<readonly (ConvertedClass & { readonly tables: PostgresTables })[]>
@@ -30,7 +36,7 @@ interface CatchUpDependencies {
 type PostgresClass = ConvertedClass & { readonly tables: PostgresTables }
 
 /** One host at a time works, by a lease in the settings; after a crash, another one goes on where the rows say so. */
-export function createCatchUp({ pools, reload, withUnlimited }: CatchUpDependencies): CatchUp {
+export function createCatchUp({ pools, reload, withUnlimited }: PostgresCatchUpDependencies): CatchUp {
   const holder = randomUUID()
   const percents = new Map<string, number>()
   /** By class: the sequence number up to which members were looked at. */
@@ -186,11 +192,6 @@ async function buildIndexes(
   await run(`ANALYZE ${members}`)
 }
 
-type WorkRow = [
-  ...[sequence: number, id: string, version: number, owner: number | null],
-  ...[body: string, holes: string, hidden: string, form: number, links: string],
-]
-
 /** Returns the last sequence number; undefined if there are no more. */
 async function convertPortion(
   { run }: Transaction,
@@ -224,23 +225,6 @@ async function convertPortion(
   })
   await run(rewriteText(cls.tables, form), givenParams(shapes, given))
   return taken.at(-1)?.[0]
-}
-
-function toMemberRow([
-  sequence,
-  id,
-  version,
-  owner,
-  body,
-  baseUrlOffsets,
-  hidden,
-  form,
-  json,
-]: WorkRow): MemberRow {
-  const links = (JSON.parse(json) as [string, string, string][]).map(([property, className, to]) => ({
-    ...{ property, className, id: to },
-  }))
-  return { sequence, id, version, owner: owner ?? undefined, body, baseUrlOffsets, hidden, form, links }
 }
 
 /**

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Writer } from '../../database/sqlite/commands.ts'
 import { arrays } from '../../database/sqlite/connection.ts'
-import { type ConvertedClass, PAUSE_FACTOR, withoutPending } from '../catch-up.ts'
+import { type ConvertedClass, PAUSE_FACTOR, toMemberRow, type WorkRow, withoutPending } from '../catch-up.ts'
 import { isOtherForm, type OwnForm } from '../layout.ts'
 import type { CatchUp, OnConverting } from '../member-store.ts'
 import type { MemberCommands } from './commands.ts'
@@ -19,7 +19,7 @@ export interface MixedClass extends ConvertedClass {
   readonly tables: SqliteTables
 }
 
-interface CatchUpDependencies {
+interface SqliteCatchUpDependencies {
   readonly db: DatabaseSync
   readonly writer: Writer<MemberCommands>
   readonly classes: readonly MixedClass[]
@@ -27,13 +27,8 @@ interface CatchUpDependencies {
   readonly onConverted: (className: string) => void
 }
 
-type WorkRow = [
-  ...[sequence: number, id: string, version: number, owner: number | null],
-  ...[body: string, holes: string, hidden: string, form: number, links: string],
-]
-
 /** One process writes: when all members have been looked at once, all are converted. */
-export function createCatchUp({ db, writer, classes, onConverted }: CatchUpDependencies): CatchUp {
+export function createCatchUp({ db, writer, classes, onConverted }: SqliteCatchUpDependencies): CatchUp {
   const open = new Map(classes.map((cls) => [cls.shape.name, { cls, ...prepare(db, cls.tables), after: 0 }]))
   const percents = new Map<string, number>()
 
@@ -88,15 +83,6 @@ function prepare(db: DatabaseSync, { members, form }: SqliteTables) {
   const max = arrays(db, `SELECT max(sequence) FROM ${members}`)
   return {
     last: () => max.get<[number | null]>()?.[0] ?? 0,
-    rows: (className: string, after: number) =>
-      find
-        .all<WorkRow>(className, after)
-        .map(([sequence, id, version, owner, body, baseUrlOffsets, hidden, number, json]) => ({
-          ...{ sequence, id, version, body, baseUrlOffsets, hidden },
-          ...{ form: number, owner: owner ?? undefined },
-          links: (JSON.parse(json) as [string, string, string][]).map(([property, to, toId]) => ({
-            ...{ property, className: to, id: toId },
-          })),
-        })),
+    rows: (className: string, after: number) => find.all<WorkRow>(className, after).map(toMemberRow),
   }
 }
