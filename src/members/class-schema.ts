@@ -35,7 +35,7 @@ export interface ClassSchema {
   /** The names of all its properties, each with its former name if the API file has renamed it. */
   readonly properties: ReadonlyMap<string, string | undefined>
   /** What else the API file says about it; absent where nobody asks for that. */
-  readonly described?: DescribedClass
+  readonly described?: ClassAspects
   /** The path of a member, for messages. */
   readonly addressOf: (id: string) => string
   /**
@@ -69,7 +69,7 @@ export type DescribedAspect =
   | 'operations'
 
 /** By property, with an empty name for the class itself: what each aspect is, or a digest of it; absent where it is the usual one. */
-export type DescribedClass = Readonly<Record<string, Readonly<Partial<Record<DescribedAspect, string>>>>>
+export type ClassAspects = Readonly<Record<string, Readonly<Partial<Record<DescribedAspect, string>>>>>
 
 /** By class and property: `string`, `many Author`, `embedded Address`. */
 export type PropertyTypes = Readonly<Record<string, Readonly<Record<string, string>>>>

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import type { AccessRules, Class, Grantees, Model, Property } from '../vocabulary/index.ts'
-import type { ClassSchema, DescribedClass } from './class-schema.ts'
+import type { ClassAspects, ClassSchema } from './class-schema.ts'
 
 // What an API file says about a class beyond the way in which its members are stored: `hydrant check` names what has changed.
 
-export function describedOf(cls: Class, { access }: Pick<Model, 'access'>): DescribedClass {
+export function describedOf(cls: Class, { access }: Pick<Model, 'access'>): ClassAspects {
   const { title, description, plural, label, iri, collection, operations, methods, history } = cls
   return {
     '': present({
@@ -29,9 +29,9 @@ const grantees = (who: Grantees | undefined): unknown =>
   who && [who.anyone, who.everyone, who.owner, [...who.roles].sort(), [...who.paths].sort()]
 
 /** Properties within embedded values are named by their class: `Address.city`. */
-function describedProperties(cls: Class, prefix: string): DescribedClass {
+function describedProperties(cls: Class, prefix: string): ClassAspects {
   return Object.fromEntries(
-    cls.properties.flatMap((property): [string, DescribedClass[string]][] => [
+    cls.properties.flatMap((property): [string, ClassAspects[string]][] => [
       [prefix + property.name, describedProperty(property)],
       ...(property.range.kind === 'embedded'
         ? Object.entries(describedProperties(property.range.cls, `${property.range.cls.name}.`))
@@ -40,7 +40,7 @@ function describedProperties(cls: Class, prefix: string): DescribedClass {
   )
 }
 
-function describedProperty(property: Property): DescribedClass[string] {
+function describedProperty(property: Property): ClassAspects[string] {
   const { title, description, example, unit, multiline, iri } = property
   const { constraints, writable, onDelete, always, required, view, write, reverse } = property
   const isConstrained = Object.keys(constraints).length > 0 || !writable || onDelete !== 'refuse'
@@ -57,11 +57,11 @@ function describedProperty(property: Property): DescribedClass[string] {
 
 const digest = (value: unknown): string => hash('sha256', JSON.stringify(value), 'hex').slice(0, 8)
 
-const present = (aspects: Readonly<Record<string, string | undefined>>): DescribedClass[string] =>
+const present = (aspects: Readonly<Record<string, string | undefined>>): ClassAspects[string] =>
   Object.fromEntries(Object.entries(aspects).filter(([, value]) => value !== undefined))
 
 /** The classes of an API file, as they are described. Those that are built in are not part of it. */
-export type DescribedFile = Readonly<Record<string, DescribedClass>>
+export type DescribedFile = Readonly<Record<string, ClassAspects>>
 
 /** The setting with the API file that the database was last opened with. */
 export const FILE_SETTING = 'api file'

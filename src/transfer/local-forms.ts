@@ -19,16 +19,16 @@ const FORMS: readonly DateForm[] = [
 ]
 
 const PARTS = { d: 'dd', m: 'mm', y: 'yyyy' } as const
-type Part = keyof typeof PARTS
+type DatePart = keyof typeof PARTS
 
 /** As the flag has it. */
 export const writeForm = ({ order, separator }: DateForm): string =>
-  [...order].map((part) => PARTS[part as Part]).join(separator)
+  [...order].map((part) => PARTS[part as DatePart]).join(separator)
 
 /** The date as XSD writes it; undefined for a text without this form, or a day that is in no month. */
 export function toDate(text: string, { order, separator }: DateForm): string | undefined {
   const numbers = text.split(separator)
-  const digitsOf = (part: Part): string => numbers[order.indexOf(part)] ?? ''
+  const digitsOf = (part: DatePart): string => numbers[order.indexOf(part)] ?? ''
   const [day, month, year] = [digitsOf('d'), digitsOf('m'), digitsOf('y')]
   if (numbers.length !== 3 || !/^[0-9]{4}$/.test(year) || ![day, month].every(isShort)) return undefined
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`

@@ -85,13 +85,13 @@ const isTable = (
   (!property || kindOf(property) === 'embedded') &&
   values.every((one) => isNode(one) && !('@value' in one) && !('@id' in one))
 
-interface EmbeddedTableProps extends Omit<ValueProps, 'value'> {
+interface EmbeddedValuesProps extends Omit<ValueProps, 'value'> {
   readonly rows: readonly ValuesByName[]
   readonly newFrom: number
 }
 
 /** Embedded values of one class: a row for each, a column for each property that any of them has. */
-function EmbeddedTable({ rows, newFrom, property, at }: EmbeddedTableProps) {
+function EmbeddedTable({ rows, newFrom, property, at }: EmbeddedValuesProps) {
   const cls = classNamed(useApi(), property?.range)
   const entries = rows.map((row) => entriesOf(row, cls))
   const filled = entries.flat().filter((entry) => !isEmpty(entry))

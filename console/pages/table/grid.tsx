@@ -12,7 +12,7 @@ import { isOrderUnseen, useScrollRestore, useStableWidths } from './grid-layout.
 import { valueAt } from './link-columns.ts'
 import { nextDirection, orderOf, withOrder } from './query.ts'
 import { SelectPage, SelectRow } from './selection/select-boxes.tsx'
-import type { Selection } from './selection/use-selection.ts'
+import type { RowSelection } from './selection/use-selection.ts'
 import type { TableState, View } from './use-table.ts'
 
 interface GridProps {
@@ -20,7 +20,7 @@ interface GridProps {
   readonly columns: TableColumns
   readonly view: View
   /** Undefined if nothing can be done with several members. */
-  readonly selection: Selection | undefined
+  readonly selection: RowSelection | undefined
   /** Called with whether no column in sight shows the order. */
   readonly onOrderUnseen: (isUnseen: boolean) => void
 }

@@ -18,7 +18,7 @@ export function isOwn(change: ChangeEvent, sent: readonly SentRequest[]): boolea
     )
 }
 
-interface SentOperation {
+interface OwnWrite {
   readonly method: string
   readonly url: string
   readonly status: number
@@ -26,7 +26,7 @@ interface SentOperation {
 }
 
 /** A request, or the operations of a batch (live.md, Many at once). */
-function operationsIn(request: SentRequest, change: ChangeEvent): readonly SentOperation[] {
+function operationsIn(request: SentRequest, change: ChangeEvent): readonly OwnWrite[] {
   const { method, url, status = 500, responseHeaders, requestBody = '', responseBody = '' } = request
   if (method !== 'POST' || !url.endsWith('/batch'))
     return [{ method, url, status, etag: uncoded(responseHeaders.etag) }]

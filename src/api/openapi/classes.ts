@@ -19,13 +19,13 @@ import {
   COUNT,
   classRef,
   described,
-  type Form,
   keyOf,
   listOf,
   objectOf,
   oneOf,
   REFERENCE,
   type Schema,
+  type SchemaForm,
   schemaRef,
 } from './schemas.ts'
 import { exampleOf, sentValue, servedValue } from './values.ts'
@@ -34,7 +34,7 @@ import { exampleOf, sentValue, servedValue } from './values.ts'
 export function classSchemas(model: Model, base: string): Record<string, Schema> {
   const schemas: Record<string, Schema> = {}
   for (const cls of model.classes) {
-    const add = (form: Form, schema: Schema) => {
+    const add = (form: SchemaForm, schema: Schema) => {
       schemas[keyOf(cls) + form] = { title: cls.title, ...labelOf(cls), ...schema }
     }
     const about = described(cls.description)

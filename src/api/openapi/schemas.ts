@@ -28,7 +28,7 @@ export const described = (description: string): Schema => (description === '' ? 
  * a page in place of a link from the other side; the body for a whole member; a merge patch; an item of a list in a patch,
  * which is whole and gets no defaults. The underscore tells them from classes, whose names have none.
  */
-export type Form = '' | '_value' | '_page' | '_included' | '_input' | '_patch' | '_item'
+export type SchemaForm = '' | '_value' | '_page' | '_included' | '_input' | '_patch' | '_item'
 
 /** Keys of components and operation ids are ASCII, and names of classes are of any script. Two names never share a key. */
 export const keyOf = ({ name }: Pick<Class, 'name'>): string =>
@@ -36,7 +36,7 @@ export const keyOf = ({ name }: Pick<Class, 'name'>): string =>
 
 export const schemaRef = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 
-export const classRef = (cls: Class, form: Form): Schema => schemaRef(keyOf(cls) + form)
+export const classRef = (cls: Class, form: SchemaForm): Schema => schemaRef(keyOf(cls) + form)
 
 export interface Sizes {
   readonly standard: number

@@ -12,7 +12,7 @@ import {
   pathTo,
   type Range,
 } from '../../vocabulary/index.ts'
-import { ADDRESS, anyOf, classRef, type Form, REFERENCE, type Schema, TEXT } from './schemas.ts'
+import { ADDRESS, anyOf, classRef, REFERENCE, type Schema, type SchemaForm, TEXT } from './schemas.ts'
 
 type Ranged = Pick<Property, 'range' | 'constraints'>
 
@@ -34,7 +34,7 @@ export function servedValue({ name, range, constraints }: Property, { classes }:
 export const valueRef = (cls: Class): Schema => classRef(cls, pathOf(cls) === undefined ? '' : '_value')
 
 /** One value of a property as it is sent, in an object of this form. */
-export function sentValue({ range, constraints, many }: Property, form: Form): Schema {
+export function sentValue({ range, constraints, many }: Property, form: SchemaForm): Schema {
   if (range.kind === 'embedded') return classRef(range.cls, form === '_patch' && many ? '_item' : form)
   if (range.kind === 'link') return linkTo(range)
   const schema = literal({ range, constraints })

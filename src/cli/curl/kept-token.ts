@@ -6,7 +6,7 @@ import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { Environment } from '../../config/index.ts'
 
-export interface KeptToken {
+export interface TokenFile {
   /** Undefined if there is none, or if others could have written or read it. */
   find(): Promise<string | undefined>
   /** Throws an error of the system. */
@@ -14,7 +14,7 @@ export interface KeptToken {
 }
 
 /** `user`: the id or the name, by which another user's token is never found. */
-export function openKeptToken(env: Environment, base: string, user: string): KeptToken {
+export function openKeptToken(env: Environment, base: string, user: string): TokenFile {
   const folder = folderIn(env)
   // The address and the name may have characters that no file name can have.
   const name = createHash('sha256').update(`${base}\n${user}`).digest('hex').slice(0, 32)

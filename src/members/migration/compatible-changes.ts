@@ -1,4 +1,4 @@
-import type { ClassSchema, DescribedAspect, DescribedClass } from '../class-schema.ts'
+import type { ClassAspects, ClassSchema, DescribedAspect } from '../class-schema.ts'
 import { type Form, formOf, type Layout } from '../layout.ts'
 import { type CompatibleChange, type CompatibleKind, compatible } from './change-kinds.ts'
 
@@ -70,7 +70,7 @@ const ownerOf = (name: string): [owner: string, property: string] => {
 /** Changes of what is not stored with members. */
 export function describedChanges(
   { name: className, described: own = {} }: ClassSchema,
-  former: DescribedClass | undefined,
+  former: ClassAspects | undefined,
 ): CompatibleChange[] {
   return Object.entries(own).flatMap(([name, now]) => {
     const before = former?.[name]

@@ -10,7 +10,7 @@ import { totalOf } from './totals.ts'
 /** Few, since the last page of a statement waits for the others, and statements run on several connections. */
 const MAX_PAGES = 8
 
-interface Batch {
+interface PageBatch {
   readonly asked: Selection[]
   readonly rows: Promise<readonly PageRow[]>
 }
@@ -22,7 +22,7 @@ interface Batch {
 export function createPageBatches(
   run: RunSql,
 ): (tables: PostgresTables, selection: Selection) => Promise<PageRow> {
-  const open = new Map<string, Batch>()
+  const open = new Map<string, PageBatch>()
 
   async function readAll(name: string, text: string, asked: readonly Selection[]): Promise<PageRow[]> {
     await immediate()

@@ -14,9 +14,9 @@ import { inOrderOfReferences, isToKey, joinTableOf, linksOf, turned } from './pl
 import { columnTitle } from './propose-class.ts'
 import { idOfKey } from './row-id.ts'
 import {
+  type ForeignKey,
   type JoinTable,
   keyText,
-  type Reference,
   type RowPart,
   type SourceRow,
   type SourceTable,
@@ -149,7 +149,7 @@ const findByTitle = ({ properties }: Class, key: string): Property | undefined =
 
 /** The parts of a row that make the id of the row that it refers to. */
 function idParts(
-  reference: Reference,
+  reference: ForeignKey,
   tables: readonly SourceTable[],
   columnOf: (name: string) => RowPart,
 ): RowPart[] {

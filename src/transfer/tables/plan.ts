@@ -1,9 +1,9 @@
 // What is done with each table: its rows become members, or links between members.
-import { isSame, type JoinTable, type Reference, type SourceTable } from './schema.ts'
+import { type ForeignKey, isSame, type JoinTable, type SourceTable } from './schema.ts'
 
 /** The references of a table that can be links, each once; those to a key in the order of that key. */
-export function linksOf(table: SourceTable, tables: readonly SourceTable[]): Reference[] {
-  const found: Reference[] = []
+export function linksOf(table: SourceTable, tables: readonly SourceTable[]): ForeignKey[] {
+  const found: ForeignKey[] = []
   for (const reference of table.references) {
     const key = tables.find(({ name }) => name === reference.table)?.key ?? []
     // A row without a key has no id that another row could name.
@@ -13,14 +13,14 @@ export function linksOf(table: SourceTable, tables: readonly SourceTable[]): Ref
   return found
 }
 
-const inOrderOf = (key: readonly string[], reference: Reference): Reference => ({
+const inOrderOf = (key: readonly string[], reference: ForeignKey): ForeignKey => ({
   ...reference,
   columns: key.map((name) => reference.columns[reference.targets.indexOf(name)] ?? ''),
   targets: key,
 })
 
 /** Whether the columns of a reference are the key of the other row, and so its id. */
-export const isToKey = ({ table, targets }: Reference, tables: readonly SourceTable[]): boolean =>
+export const isToKey = ({ table, targets }: ForeignKey, tables: readonly SourceTable[]): boolean =>
   isSame(tables.find(({ name }) => name === table)?.key ?? [], targets)
 
 /**
@@ -42,7 +42,7 @@ export function joinTableOf(table: SourceTable, tables: readonly SourceTable[]):
   return isPairUnique && (others.length === 0 || isSame(others, table.key)) ? { table, from, to } : undefined
 }
 
-const placeOf = ({ columns }: Reference, table: SourceTable): number =>
+const placeOf = ({ columns }: ForeignKey, table: SourceTable): number =>
   table.columns.findIndex(({ name }) => name === columns[0])
 
 const refersTo = ({ references }: SourceTable, { name }: SourceTable): boolean =>

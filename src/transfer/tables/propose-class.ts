@@ -5,7 +5,7 @@ import { camelCase } from '../proposed-names.ts'
 import { readCondition } from './condition.ts'
 import { linksOf } from './plan.ts'
 import { proposeColumn } from './propose-column.ts'
-import { isSame, type JoinTable, type Reference, type SourceColumn, type SourceTable } from './schema.ts'
+import { type ForeignKey, isSame, type JoinTable, type SourceColumn, type SourceTable } from './schema.ts'
 import { claimProperty, type TableName } from './table-names.ts'
 
 /** What is proposed for all tables. */
@@ -64,7 +64,7 @@ export function proposeClass(
     return names.has(column) ? column : claimProperty(column, names)
   }
 
-  function linkFor({ columns, table: target, onDelete }: Reference): TableProperty {
+  function linkFor({ columns, table: target, onDelete }: ForeignKey): TableProperty {
     const [first = ''] = columns
     const type = nameOf(target, proposed).className
     const wanted = columns.length > 1 ? [camelCase(type)] : [linkNames(first)[0] ?? first, first]
@@ -106,7 +106,7 @@ const leftOut = ({ name, type }: SourceColumn): string =>
   `Left out: ${name} (${type}), which no type of an API file can hold.`
 
 /** References to a table without a key, or a second one of the same columns: the values of these are kept. */
-const withoutLinks = ({ references }: SourceTable, links: readonly Reference[]): string[] =>
+const withoutLinks = ({ references }: SourceTable, links: readonly ForeignKey[]): string[] =>
   references
     .filter((one) => !links.some((link) => link.table === one.table && isSame(link.columns, one.columns)))
     .map(({ columns, table }) => `Not carried over: ${columns.join(', ')} refers to ${table}.`)

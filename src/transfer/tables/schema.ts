@@ -19,7 +19,7 @@ export interface SourceColumn {
   readonly choices?: readonly string[]
 }
 
-export interface Reference {
+export interface ForeignKey {
   readonly columns: readonly string[]
   readonly table: string
   /** The columns of the other table, in the same order. */
@@ -32,7 +32,7 @@ export interface SourceTable {
   readonly columns: readonly SourceColumn[]
   /** The primary key, or another one that is never null; empty if there is none. */
   readonly key: readonly string[]
-  readonly references: readonly Reference[]
+  readonly references: readonly ForeignKey[]
   /** Further keys, without the primary key. */
   readonly unique: readonly (readonly string[])[]
   /** The conditions of CHECK constraints, in SQL. */
@@ -54,15 +54,15 @@ export interface SourceSchema {
 export interface JoinTable {
   readonly table: SourceTable
   /** The reference to the table whose rows have the links, and the one to the table that these lead to. */
-  readonly from: Reference
-  readonly to: Reference
+  readonly from: ForeignKey
+  readonly to: ForeignKey
 }
 
 /** What is read of each row. */
 export type RowPart =
   | { readonly kind: 'column'; readonly column: SourceColumn }
   /** A column of the key of the referenced row, if the reference is to other columns. */
-  | { readonly kind: 'lookup'; readonly reference: Reference; readonly keyColumn: string }
+  | { readonly kind: 'lookup'; readonly reference: ForeignKey; readonly keyColumn: string }
   /** The keys of all linked rows, as JSON: a list of lists of texts. */
   | { readonly kind: 'joined'; readonly join: JoinTable }
 

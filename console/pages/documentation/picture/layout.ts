@@ -17,7 +17,7 @@ import {
   type GraphBox,
   heightOfBox,
   heightOfRow,
-  type Layout,
+  type PictureLayout,
   type Point,
   SIZES,
   widthOfBox,
@@ -32,7 +32,7 @@ export const isTangle = ({ boxes, links }: ClassGraph): boolean =>
   boxes.length > MOST_LINKED || links.length > MOST_LINES
 
 /** Linked boxes are in columns, with links from left to right unless they close a cycle; the others are in rows below. */
-export function layOut(graph: ClassGraph): Layout {
+export function layOut(graph: ClassGraph): PictureLayout {
   const boxes = new Map(graph.boxes.map((box) => [box.id, createVertex({ box })]))
   const edges = (isTangle(graph) ? [] : graph.links).flatMap((link): Edge[] => {
     const [from, to] = [boxes.get(link.from), boxes.get(link.to)]

@@ -27,7 +27,7 @@ export interface GraphLink {
   readonly embedded: boolean
 }
 
-export interface Layout {
+export interface PictureLayout {
   readonly width: number
   readonly height: number
   readonly boxes: readonly PlacedBox[]

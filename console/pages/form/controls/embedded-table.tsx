@@ -17,7 +17,7 @@ import { alignment, type CellControl, EmbeddedRow, RowButtons } from './embedded
 import { type FieldProps, focusField, Group, RequiredMark } from './field-parts.tsx'
 import { endsLine, useRows } from './list-rows.ts'
 
-type TableRow = ListItem & { readonly draft: EmbeddedDraft }
+type EmbeddedItem = ListItem & { readonly draft: EmbeddedDraft }
 
 /** Wider tables would have no room for what is typed. */
 const MOST_COLUMNS = 7
@@ -95,7 +95,7 @@ export function EmbeddedTable(props: EmbeddedTableProps) {
 
 function useEmbeddedRows({ id, property, draft, onChange }: FieldProps<ListDraft>) {
   const { documentation } = useApi()
-  const items = draft.items as readonly TableRow[]
+  const items = draft.items as readonly EmbeddedItem[]
   const rows = useRows(id, draft.items, (next) => onChange({ ...draft, items: next }))
   const [said, setSaid] = useState('')
   const nameOf = (index: number) => itemLabel(labelOf(property), index + 1)

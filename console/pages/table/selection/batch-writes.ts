@@ -1,7 +1,7 @@
 import type { Batch, BatchResult, Client, Member } from 'hydrant-client'
 import { sentenceOf } from '../../../shared/connection/index.ts'
 
-export interface FailedWrite {
+export interface FailedRow {
   readonly iri: string
   readonly reason: string
 }
@@ -15,8 +15,8 @@ export async function writeEach(
   members: readonly Member[],
   write: (batch: Batch, member: Member) => void,
   onProgress: (done: number) => void,
-): Promise<readonly FailedWrite[]> {
-  const failed: FailedWrite[] = []
+): Promise<readonly FailedRow[]> {
+  const failed: FailedRow[] = []
   for (let start = 0; start < members.length; start += AT_ONCE) {
     const part = members.slice(start, start + AT_ONCE)
     onProgress(start)

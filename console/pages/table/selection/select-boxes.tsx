@@ -1,9 +1,9 @@
 import type { Member } from 'hydrant-client'
-import type { Selection } from './use-selection.ts'
+import type { RowSelection } from './use-selection.ts'
 
 interface SelectPageProps {
   readonly shown: readonly Member[]
-  readonly selection: Selection
+  readonly selection: RowSelection
 }
 
 /** The cell of the head. It is no column head, since the rows do not read it out. */

@@ -3,11 +3,11 @@ import { Button } from '../../../shared/controls/index.ts'
 import { ExportDialog } from '../export/export-dialog.tsx'
 import { ChangeSelection } from './change-selection.tsx'
 import { DeleteSelection } from './delete-selection.tsx'
-import type { Selection } from './use-selection.ts'
+import type { RowSelection } from './use-selection.ts'
 import { countOf } from './use-writes.tsx'
 
 /** What can be done with the selected rows. Below them, so that the rows do not move. */
-export function SelectionBar({ selection }: { selection: Selection }) {
+export function SelectionBar({ selection }: { selection: RowSelection }) {
   const { collection, members, addresses, elsewhere, offered, clear } = selection
   const [open, setOpen] = useState<'remove' | 'change' | 'export'>()
   const shared = { selection, onClose: () => setOpen(undefined) }

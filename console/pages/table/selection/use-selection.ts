@@ -19,7 +19,7 @@ interface SelectableRows {
   readonly reload: () => void
 }
 
-export type Selection = ReturnType<typeof useSelection>
+export type RowSelection = ReturnType<typeof useSelection>
 
 const NONE: ReadonlyMap<string, SelectedRow> = new Map()
 

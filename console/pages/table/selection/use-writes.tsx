@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks'
 import { membersWord, memberWord, useApi } from '../../../shared/connection/index.ts'
 import { announce, Button, Status, takeFocus, useMounted } from '../../../shared/controls/index.ts'
 import { nameOf } from '../../../shared/labels.ts'
-import { type FailedWrite, writeEach } from './batch-writes.ts'
-import type { Selection } from './use-selection.ts'
+import { type FailedRow, writeEach } from './batch-writes.ts'
+import type { RowSelection } from './use-selection.ts'
 
 export interface SelectionDialogProps {
-  readonly selection: Selection
+  readonly selection: RowSelection
   readonly onClose: () => void
 }
 
@@ -15,9 +15,9 @@ export interface SelectionDialogProps {
 export const countOf = (count: number, collection: CollectionDescription): string =>
   `${count.toLocaleString()} ${count === 1 ? memberWord(collection) : membersWord(collection)}`
 
-interface Outcome {
+interface WritesOutcome {
   readonly members: readonly Member[]
-  readonly failed: readonly FailedWrite[]
+  readonly failed: readonly FailedRow[]
 }
 
 /** Writes all selected members; those that fail stay selected. `done`: what was done to them, such as `deleted`. */
@@ -25,7 +25,7 @@ export function useWrites({ selection, onClose }: SelectionDialogProps, done: st
   const { client } = useApi()
   const { collection, reload } = selection
   const [busy, setBusy] = useState<string | false>(false)
-  const [outcome, setOutcome] = useState<Outcome>()
+  const [outcome, setOutcome] = useState<WritesOutcome>()
   const isMounted = useMounted()
   const was = (count: number) => `${countOf(count, collection)} ${count === 1 ? 'was' : 'were'}`
   const wasDone = (count: number) => `${was(count)} ${done}.`
@@ -62,7 +62,11 @@ export function useWrites({ selection, onClose }: SelectionDialogProps, done: st
   }
 }
 
-function Failures({ members, failed, collection }: Outcome & { readonly collection: CollectionDescription }) {
+function Failures({
+  members,
+  failed,
+  collection,
+}: WritesOutcome & { readonly collection: CollectionDescription }) {
   const { classes } = useApi().documentation
   const nameAt = (iri: string): string => {
     const member = members.find((one) => one.iri === iri)

@@ -1,9 +1,9 @@
 import type { RunSql } from '../../../database/postgres/pool.ts'
 import type { RemovalRule } from '../../../vocabulary/index.ts'
 import {
+  type ForeignKey,
   isSame,
   type OtherThing,
-  type Reference,
   type SourceColumn,
   type SourceSchema,
   type SourceTable,
@@ -150,7 +150,7 @@ const RULES: Readonly<Record<string, RemovalRule>> = { c: 'delete', n: 'unset' }
 function referenceIn(
   [, kind, columns, target, targets, onDelete]: ConstraintRow,
   names: TableContext['names'],
-): Reference[] {
+): ForeignKey[] {
   const table = names.get(target)
   if (kind !== 'f' || table === undefined) return []
   return [

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { arrays } from '../../../database/sqlite/connection.ts'
 import type { RemovalRule } from '../../../vocabulary/index.ts'
 import { checksIn } from '../condition.ts'
-import type { OtherThing, Reference, SourceColumn, SourceSchema, SourceTable } from '../schema.ts'
+import type { ForeignKey, OtherThing, SourceColumn, SourceSchema, SourceTable } from '../schema.ts'
 import { datatypeIn } from './types.ts'
 
 type TableRow = [name: string, type: string, sql: string | null]
@@ -43,9 +43,9 @@ export function readCatalog(db: DatabaseSync): SourceSchema {
   return { tables, others }
 }
 
-type KnownKeys = ReadonlyMap<string, { readonly name: string; readonly key: readonly string[] }>
+type PrimaryKeys = ReadonlyMap<string, { readonly name: string; readonly key: readonly string[] }>
 
-function describeTable(db: DatabaseSync, name: string, sql: string, keys: KnownKeys): SourceTable {
+function describeTable(db: DatabaseSync, name: string, sql: string, keys: PrimaryKeys): SourceTable {
   const rows = columnsOf(db, name)
   const primary = keyOf(rows)
   const unique = uniqueKeys(db, name)
@@ -102,12 +102,12 @@ function uniqueKeys(db: DatabaseSync, table: string): string[][] {
 
 const RULES: Readonly<Record<string, RemovalRule>> = { CASCADE: 'delete', 'SET NULL': 'unset' }
 
-function referencesOf(db: DatabaseSync, table: string, keys: KnownKeys): Reference[] {
+function referencesOf(db: DatabaseSync, table: string, keys: PrimaryKeys): ForeignKey[] {
   const rows = arrays(
     db,
     'SELECT id, "table", "from", "to", on_delete, seq FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq',
   ).all<ReferenceRow>(table)
-  return [...Map.groupBy(rows, ([number]) => number).values()].flatMap((parts): Reference[] => {
+  return [...Map.groupBy(rows, ([number]) => number).values()].flatMap((parts): ForeignKey[] => {
     const [first] = parts
     // SQLite finds tables without regard to case, and needs none to be there.
     const target = keys.get(first?.[1].toLowerCase() ?? '')

@@ -11,7 +11,7 @@ import {
   type Arrow,
   type ClassGraph,
   heightOfRow,
-  type Layout,
+  type PictureLayout,
   type Point,
   type Rectangle,
   SIZES,
@@ -93,10 +93,10 @@ const isAtSide = ({ x, y }: Point, box: Rectangle | undefined): boolean =>
   y < box.y + box.height &&
   (Math.abs(x - box.x) < 0.01 || Math.abs(x - box.x - box.width) < 0.01)
 
-const boxNamed = ({ boxes }: Layout, id: string) => boxes.find(({ box }) => box.id === id)
+const boxNamed = ({ boxes }: PictureLayout, id: string) => boxes.find(({ box }) => box.id === id)
 
 /** Fails with the first thing that is not as a picture should be. */
-function checkPicture(graph: ClassGraph, layout: Layout): void {
+function checkPicture(graph: ClassGraph, layout: PictureLayout): void {
   const { boxes, arrows, width, height } = layout
   assert.deepEqual(boxes.map(({ box }) => box.id).toSorted(), graph.boxes.map(({ id }) => id).toSorted())
   assert.deepEqual(new Set(arrows.map((arrow) => arrow.link)), new Set(graph.links))
@@ -196,7 +196,7 @@ test('links to classes that are not shown are left out', () => {
 })
 
 /** How often lines cross between columns. */
-function crossings({ arrows }: Layout): number {
+function crossings({ arrows }: PictureLayout): number {
   const pieces = arrows.flatMap(({ points }) =>
     points.slice(1).map((to, index) => [points[index] as Point, to]),
   )
