@@ -167,6 +167,12 @@ export function keysAt(
   values: StoredValues,
   foldOnce: (text: string) => string,
 ): Keys['values'][number] {
+  // Nearly all properties, without the lists that the others need, which cost more than the keys themselves.
+  if (!property.many && !property.name.includes('.')) {
+    const [value] = listAt(values, property.name)
+    if (value === undefined) return null
+    return indexed(keyOf(property, value as Literal), keyForm(property), foldOnce)
+  }
   const found = elementsAt(values, property.name).flatMap(({ indexes, list }) => {
     const whole = [...new Set(list.map((one) => keyOf(property, one as Literal)))]
     const element = property.many && indexes.length > 0 ? { element: elementAt(indexes) } : {}

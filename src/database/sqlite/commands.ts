@@ -27,10 +27,12 @@ export type RunCommand<C extends CommandTable<C>> = <Name extends keyof C>(
   deadline?: number,
 ) => Promise<ReturnType<C[Name]>>
 
-/** Runs commands on a separate thread, so that a request that reads never waits for a disk or a lock. */
+/** Runs commands so that a request that reads never waits for a slow disk or a lock: on a separate thread, mostly. */
 export interface Writer<C extends CommandTable<C>> {
   /** Resolves when the write is on disk. */
   readonly write: RunCommand<C>
+  /** As `write`, for a write that takes little more than its sync: it may run on the calling thread. */
+  readonly writeSmall: RunCommand<C>
   /**
    * Resolves when every process sees the write, which is on disk with the next `write`. For writes that may be lost in a
    * power failure, since everything that depends on them is lost too.
@@ -44,6 +46,8 @@ export interface WriteJob extends ThreadRequest {
   readonly args: readonly unknown[]
   /** Whether it is acknowledged when it is on disk; otherwise when every process sees it. */
   readonly durable: boolean
+  /** Whether it takes little more than its sync. */
+  readonly isSmall: boolean
   /** Until when it waits for a lock of another process, by `sharedNow()`. */
   readonly deadline: number
 }
@@ -53,4 +57,6 @@ export interface GroupCommit {
   isDone(): boolean
   /** Runs one transaction. Returns the outcomes of some of the jobs, or of none while another process has the lock. */
   commitNext(): ThreadReply[]
+  /** Removes the jobs that wait, and returns them. */
+  takeWaiting(): WriteJob[]
 }

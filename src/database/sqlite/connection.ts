@@ -12,7 +12,7 @@ const TIMEOUT_MS = 5_000
 /** SQLite's page cache. Its default, 2 MB, is less than a few indexes of a large class need. */
 export const CACHE_KIB = 64 * 1_024
 /** A checkpoint, which a commit waits for, runs when the log has this many pages. */
-const CHECKPOINT_PAGES = 1_000
+export const CHECKPOINT_PAGES = 1_000
 const BULK_CHECKPOINT_PAGES = 16_384
 const LONGEST_LOG = 64 * 1_024 * 1_024
 

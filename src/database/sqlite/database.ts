@@ -10,7 +10,9 @@ import type {
   WriteJob,
   Writer,
 } from './commands.ts'
+import { type CommitTimes, createCommitTimes, newSharedTimes } from './commit-times.ts'
 import {
+  CHECKPOINT_PAGES,
   createDataVersion,
   type DataVersion,
   emptyOwnLog,
@@ -19,6 +21,7 @@ import {
   openConnection,
   sharedNow,
 } from './connection.ts'
+import { type CommitsHere, onEitherThread } from './either-thread.ts'
 import { errorOf, translate } from './errors.ts'
 import { type FileWatch, identifyFile, unwatched, watchFile } from './file-watch.ts'
 import type { WriteThreadData } from './write-thread.ts'
@@ -83,13 +86,18 @@ export async function startDatabase(db: DatabaseSync, options: SqliteOptions): P
   const isOnThisThread = isInMemory || bulk
   const watched = identifyFile(db, path)
   const file = isInMemory ? unwatched(db) : watchFile(db, watched, onReplaced)
-  const { dataVersion, forget } = memoizePerTick(createDataVersion(db, isOnThisThread))
+  const times = newSharedTimes()
+  const readVersion = createDataVersion(db, isOnThisThread)
+  const commitsHere = createCommitsHere(db, { commands, file, times: createCommitTimes(times) })
+  // The version does not change with commits of this very connection; neither number ever decreases.
+  const { dataVersion, forget } = memoizePerTick(() => readVersion() + commitsHere.count())
 
   async function chooseThread() {
-    if (!isOnThisThread) return onThread(THREAD, { path, watched, commands } satisfies WriteThreadData)
+    const data: WriteThreadData = { path, watched, times, commands }
+    if (!isOnThisThread) return onEitherThread(onThread(THREAD, data), commitsHere)
     const { createGroupCommit, loadCommands } = await import('./group-commit.ts')
     const createCommands = await loadCommands(commands)
-    return onSameThread(() => createGroupCommit(db, createCommands(db), file))
+    return onSameThread(() => createGroupCommit(db, createCommands(db), { file }))
   }
 
   const writer = createWriter(await chooseThread(), forget)
@@ -126,17 +134,55 @@ export const lockDeadline = (): number => sharedNow() + LOCK_TIMEOUT_MS
 function createWriter(start: StartThread<WriteJob>, onReply: () => void) {
   const channel = createChannel({ start, unanswered: outcomeUnknown, closed: closing, errorOf, onReply })
   const enqueue =
-    (durable: boolean): RunCommand<AnyCommands> =>
+    (durable: boolean, isSmall = false): RunCommand<AnyCommands> =>
     (name, args, deadline = lockDeadline()) =>
-      channel.ask({ name, args, durable, deadline })
+      channel.ask({ name, args, durable, isSmall, deadline })
   return {
     write: enqueue(true),
+    writeSmall: enqueue(true, true),
     writeUnsynced: enqueue(false),
     /** Carries out waiting writes and takes no more. */
     async close(): Promise<void> {
       await channel.drain()
       await channel.close()
     },
+  }
+}
+
+interface CommitsHereOptions extends Pick<SqliteOptions, 'commands'> {
+  readonly file: FileWatch
+  readonly times: CommitTimes
+}
+
+/** Commits on the connection that reads, which from the first of them on may write. */
+function createCommitsHere(
+  db: DatabaseSync,
+  { commands, file, times }: CommitsHereOptions,
+): CommitsHere & { count(): number } {
+  let count = 0
+  let commits: GroupCommit | undefined
+  let isLoading = false
+
+  async function load(): Promise<void> {
+    const { createGroupCommit, loadCommands } = await import('./group-commit.ts')
+    const createCommands = await loadCommands(commands)
+    // Checkpoints are left to the write thread: they take much longer than a commit.
+    db.exec('PRAGMA query_only = OFF; PRAGMA wal_autocheckpoint = 0')
+    commits = createGroupCommit(db, createCommands(db), { file, times, onBusy() {} })
+  }
+
+  return {
+    find() {
+      if (!times.areShort()) return undefined
+      // A failure stays in the promise: writes then go to the write thread, which reports what is wrong.
+      if (!isLoading) load().catch(() => {})
+      isLoading = true
+      return commits !== undefined && file.uncheckpointed() < CHECKPOINT_PAGES ? commits : undefined
+    },
+    onCommit() {
+      count += 1
+    },
+    count: () => count,
   }
 }
 

@@ -26,6 +26,8 @@ export interface FileWatch {
   checkBeforeWrite(): void
   /** Runs a commit on this connection, unless a newer version has upgraded the database, and checks after it. */
   write(commit: () => void): void
+  /** How many pages of the log wait for a checkpoint. */
+  uncheckpointed(): number
   /** Closes the database, unless SQLite would then write its log into another file, or remove another file's log. */
   close(): void
 }
@@ -49,6 +51,7 @@ export const unwatched = (db: DatabaseSync): FileWatch => ({
   },
   checkBeforeWrite() {},
   write: (commit) => commit(),
+  uncheckpointed: () => 0,
   close: () => db.close(),
 })
 
@@ -95,14 +98,19 @@ export const watchFile = (
 ): FileWatch => new OpenFileWatch(db, watched, onReplaced)
 
 /** The state of the file at a check, and what SQLite knows about it. */
-interface Observation {
+interface Observation extends LogObservation {
   readonly changedAt: bigint | undefined
   readonly size: bigint | undefined
+}
+
+interface LogObservation {
   /** Changes with each write of another connection. */
   readonly writes: number
-  readonly logged: number | undefined
-  readonly checkpointed: number | undefined
+  readonly logged: number
+  readonly checkpointed: number
 }
+
+type Purpose = 'before a write' | 'after a write'
 
 class OpenFileWatch implements FileWatch {
   readonly #db: DatabaseSync
@@ -163,6 +171,11 @@ class OpenFileWatch implements FileWatch {
     }
   }
 
+  uncheckpointed(): number {
+    const { logged, checkpointed } = this.#writes() === this.#seenWrites ? this.#seen : this.#observeLog()
+    return logged - checkpointed
+  }
+
   close(): void {
     if (this.#isLost()) this.#salvage()
     if (!this.#isLost() || this.#isOwnLog()) this.#db.close()
@@ -185,23 +198,21 @@ class OpenFileWatch implements FileWatch {
     Atomics.store(this.#watched.shared, OTHERS, 1)
   }
 
+  #observeLog(): LogObservation {
+    const [, logged = 0, checkpointed = 0] = this.#checkpoint.get<Checkpointed>() ?? []
+    return { writes: this.#dataVersion(), logged, checkpointed }
+  }
+
   #observe(): Observation {
-    const [, logged, checkpointed] = this.#checkpoint.get<Checkpointed>() ?? []
+    const log = this.#observeLog()
     // The file is read last: a log that has been checkpointed no longer changes it.
-    const stats = find(this.#watched.paths[0] as string)
-    return {
-      changedAt: stats?.mtimeNs,
-      size: stats?.size,
-      writes: this.#dataVersion(),
-      logged,
-      checkpointed,
-    }
+    return { ...log, ...timeAndSize(find(this.#watched.paths[0] as string)) }
   }
 
   /** The first connection of this process that sees the loss salvages the log. */
-  #check(purpose?: 'before a write' | 'after a write'): void {
+  #check(purpose?: Purpose): void {
     this.#checkedAt = performance.now()
-    const found = this.#isLost() ? 0 : this.#findLoss(purpose === 'after a write')
+    const found = this.#isLost() ? 0 : this.#findLoss(purpose)
     if (found === IN_DOUBT) {
       if (purpose === 'before a write') throw busy()
       return
@@ -215,16 +226,20 @@ class OpenFileWatch implements FileWatch {
     throw databaseProblem('DatabaseReplaced', { loss, retryAfterSeconds: 60 })
   }
 
-  /** What has happened to the file; 0 for nothing. `written`: this connection has written since the last check. */
-  #findLoss(written: boolean): number {
+  /** What has happened to the file; 0 for nothing. */
+  #findLoss(purpose: Purpose | undefined): number {
     const { paths, files } = this.#watched
     const began = this.#writes()
-    const found = paths.map(find)
+    // This connection has written since the last check.
+    const written = purpose === 'after a write'
+    const log = written ? this.#observeLog() : undefined
+    // Before a write, the file alone: the check after it covers the log, before the write is acknowledged.
+    const found = (purpose === 'before a write' ? paths.slice(0, 1) : paths).map(find)
     if (!found.every((file, index) => isSame(file, files[index]))) return REPLACED_BY_ANOTHER
-    const [now] = found
-    const isUnchanged = now?.mtimeNs === this.#seen.changedAt && now?.size === this.#seen.size
+    const now = timeAndSize(found[0])
+    const isUnchanged = now.changedAt === this.#seen.changedAt && now.size === this.#seen.size
     if (!written && began === this.#seenWrites && isUnchanged) return 0
-    const observed = this.#observe()
+    const observed = log === undefined ? this.#observe() : { ...log, ...now }
     // Another thread is writing: the next check decides.
     if (!written && (began % 2 === 1 || began !== this.#writes())) return 0
     const isOurs = written || began !== this.#seenWrites
@@ -272,6 +287,8 @@ class OpenFileWatch implements FileWatch {
 
 const find = (path: string): BigIntStats | undefined =>
   statSync(path, { bigint: true, throwIfNoEntry: false })
+
+const timeAndSize = (stats: BigIntStats | undefined) => ({ changedAt: stats?.mtimeNs, size: stats?.size })
 
 const isSame = (one: File | undefined, other: File | undefined): boolean =>
   one?.ino === other?.ino && one?.dev === other?.dev

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { moduleUrl, type ThreadReply } from '../../channel.ts'
 import type { AnyCommands, CommandSource, GroupCommit, WriteJob } from './commands.ts'
+import { type CommitTimes, createCommitTimes, newSharedTimes } from './commit-times.ts'
 import { type ArrayStatement, arrays, sharedNow } from './connection.ts'
 import { failureOf, isBusy } from './errors.ts'
 import { type FileWatch, unwatched } from './file-watch.ts'
@@ -20,11 +21,18 @@ const MAX_BATCH = 128
 const LONGEST_MS = 20
 const RETRY_MS = 2
 
+export interface GroupCommitOptions {
+  readonly file?: FileWatch
+  readonly times?: CommitTimes
+  /** Called while another process has the lock; blocks this thread for a moment unless it is given. */
+  readonly onBusy?: () => void
+}
+
 export const createGroupCommit = (
   db: DatabaseSync,
   commands: AnyCommands,
-  file: FileWatch = unwatched(db),
-): GroupCommit => new SqliteGroupCommit(db, commands, file)
+  options: GroupCommitOptions = {},
+): GroupCommit => new SqliteGroupCommit(db, commands, options)
 
 /**
  * Waiting jobs share a transaction, and each gets its reply after the commit that contains it. A job that fails is undone
@@ -34,6 +42,8 @@ class SqliteGroupCommit implements GroupCommit {
   readonly #db: DatabaseSync
   readonly #commands: AnyCommands
   readonly #file: FileWatch
+  readonly #times: CommitTimes
+  readonly #onBusy: () => void
   readonly #begin: StatementSync
   readonly #commit: StatementSync
   readonly #rollback: StatementSync
@@ -43,10 +53,20 @@ class SqliteGroupCommit implements GroupCommit {
   #alone = 0
   #isDurable: boolean | undefined
 
-  constructor(db: DatabaseSync, commands: AnyCommands, file: FileWatch) {
+  constructor(
+    db: DatabaseSync,
+    commands: AnyCommands,
+    {
+      file = unwatched(db),
+      times = createCommitTimes(newSharedTimes()),
+      onBusy = () => pause(RETRY_MS),
+    }: GroupCommitOptions,
+  ) {
     this.#db = db
     this.#commands = commands
     this.#file = file
+    this.#times = times
+    this.#onBusy = onBusy
     this.#begin = db.prepare('BEGIN IMMEDIATE')
     this.#commit = db.prepare('COMMIT')
     this.#rollback = db.prepare('ROLLBACK')
@@ -55,6 +75,10 @@ class SqliteGroupCommit implements GroupCommit {
 
   add(jobs: readonly WriteJob[]): void {
     this.#waiting.push(...jobs)
+  }
+
+  takeWaiting(): WriteJob[] {
+    return this.#waiting.splice(0)
   }
 
   isDone(): boolean {
@@ -76,16 +100,20 @@ class SqliteGroupCommit implements GroupCommit {
       this.#begin.run()
     } catch (error) {
       if (!isBusy(error)) return refuse(jobs, error)
-      pause(RETRY_MS)
+      this.#onBusy()
       return refuse(
         jobs.filter(({ deadline }) => deadline <= sharedNow()),
         error,
       )
     }
+    const before = this.#changes()
     let replies: ThreadReply[] = []
     try {
       replies = this.#runAll(jobs)
-      if (this.#db.isTransaction) this.#file.write(() => this.#commit.run())
+      // Only a commit that waits for the disk says how quick that is.
+      const isSynced = this.#isDurable === true && this.#changes() !== before
+      const commit = () => this.#commit.run()
+      if (this.#db.isTransaction) this.#file.write(isSynced ? () => this.#times.measure(commit) : commit)
       return replies
     } catch (error) {
       if (this.#db.isTransaction) this.#rollback.run()

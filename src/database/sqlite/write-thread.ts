@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { CommandSource, WriteJob } from './commands.ts'
+import { createCommitTimes, type SharedTimes } from './commit-times.ts'
 import { prepareForWrites } from './connection.ts'
 import { type WatchedFile, watchFile } from './file-watch.ts'
 import { createGroupCommit, loadCommands, pause } from './group-commit.ts'
@@ -10,6 +11,7 @@ import { createGroupCommit, loadCommands, pause } from './group-commit.ts'
 export interface WriteThreadData {
   readonly path: string
   readonly watched: WatchedFile
+  readonly times: SharedTimes
   readonly commands: readonly CommandSource[]
 }
 
@@ -18,12 +20,15 @@ const LONG_MS = 20
 const PAUSE_MS = 5
 
 const port = parentPort as MessagePort
-const { path, watched, commands } = workerData as WriteThreadData
+const { path, watched, times, commands } = workerData as WriteThreadData
 const createCommands = await loadCommands(commands)
 // rw: a file that was removed meanwhile is not created again.
 const db = new DatabaseSync(new URL('?mode=rw', pathToFileURL(path)), { enableForeignKeyConstraints: true })
 prepareForWrites(db)
-const commits = createGroupCommit(db, createCommands(db), watchFile(db, watched))
+const commits = createGroupCommit(db, createCommands(db), {
+  file: watchFile(db, watched),
+  times: createCommitTimes(times),
+})
 
 /** Jobs that have arrived meanwhile share the next commit. */
 function addArrived(): void {

@@ -3,7 +3,7 @@ import { sharedNow } from '../../database/sqlite/connection.ts'
 import { lockDeadline } from '../../database/sqlite/database.ts'
 import { createLocks } from '../../locks.ts'
 import { createHeldKeys } from '../held-keys.ts'
-import { isWrite, keyOfMember } from '../member.ts'
+import { isWrite, keyOfMember, type WholeText } from '../member.ts'
 import type { MemberStore } from '../member-store.ts'
 import type { MemberCommands, StoredClasses } from './commands.ts'
 import { FOLLOWER_COMMANDS } from './followers.ts'
@@ -14,6 +14,11 @@ export const memberCommands = (classes: StoredClasses): readonly CommandSource[]
   FOLLOWER_COMMANDS,
 ]
 
+/** A member of this length has at most some thousand keys, which are written within a few milliseconds. */
+const LONGEST_SMALL = 4 * 1_024
+
+const isSmall = ({ body, hidden }: WholeText): boolean => body.length + hidden.length <= LONGEST_SMALL
+
 /** The writes of a MemberStore. `explain`: explains an error. */
 export function createWrites(
   writer: Writer<MemberCommands>,
@@ -22,10 +27,14 @@ export function createWrites(
 ): Pick<MemberStore, 'add' | 'addAll' | 'change' | 'remove' | 'writeAll' | 'writeAllLocked' | 'listAfter'> {
   const withLocks = createLocks()
   const held = createHeldKeys()
-  const write: RunCommand<MemberCommands> = (...args) =>
-    writer.write(...args).catch((error: unknown) => {
-      throw explain(error)
-    })
+  const explained =
+    (run: RunCommand<MemberCommands>): RunCommand<MemberCommands> =>
+    (...args) =>
+      run(...args).catch((error: unknown) => {
+        throw explain(error)
+      })
+  const write = explained(writer.write)
+  const writeSmall = explained(writer.writeSmall)
 
   const listAfter: MemberStore['listAfter'] = (...args) => write('listAfter', args)
 
@@ -34,7 +43,7 @@ export function createWrites(
       // Not awaited otherwise: what was asked for before `close` is written.
       const free = held.whenFree(className, member.links)
       if (free !== undefined) await free
-      return write('add', [className, member])
+      return (isSmall(member) ? writeSmall : write)('add', [className, member])
     },
     addAll: (...args) => write('addAll', args),
     /** Computes on this thread. If the member has changed since, the writer refuses, and it is computed again. */
@@ -53,7 +62,8 @@ export function createWrites(
             await free
             continue
           }
-          const changed = await write('change', [className, id, version, written], deadline)
+          const run = isSmall(current) && isSmall(written) ? writeSmall : write
+          const changed = await run('change', [className, id, version, written], deadline)
           if (changed.outcome === 'stale') continue
           if (changed.outcome !== 'changed') return changed
           const { body, baseUrlOffsets } = written

@@ -29,7 +29,7 @@ function createTable(t: TestContext) {
   let id = 0
   const job = (name: string, durable = true): WriteJob => {
     id += 1
-    return { id, name: 'add', args: [name], durable, deadline: sharedNow() + PATIENCE_MS }
+    return { id, name: 'add', args: [name], durable, isSmall: false, deadline: sharedNow() + PATIENCE_MS }
   }
   /** Until all is answered. */
   function run(jobs: readonly WriteJob[]): ThreadReply[] {
