@@ -30,11 +30,13 @@ import {
   type OpenSource,
 } from './import-source.ts'
 import type { Invocation } from './invocation.ts'
+import { limitNewSpace } from './new-space.ts'
 import { openProgress, STANDARD_STREAM, withOutput } from './output.ts'
 import { commandProblem } from './problems.ts'
 
 /** `hydrant import <api-file> <data>`. Fails if a member was refused. */
 export async function importData(call: Invocation, file: string, data: string): Promise<void> {
+  limitNewSpace()
   if (!isDatabaseAddress(data)) return importFrom(call, file, fromFile(call, data))
   const { format, csvClass, guarded, dates, decimalComma, encoding } = COMMAND_SETTINGS
   const ofFiles = [format, csvClass, guarded, dates, decimalComma, encoding].find(

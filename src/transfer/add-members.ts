@@ -42,13 +42,20 @@ export async function addMembers<Read extends ReadMember>(
   const added = await retryWhileLocked(() =>
     store.addAll(members.map(({ cls, member }) => ({ className: cls.name, member }))),
   )
-  return inGroups(members, async (read, index): Promise<ImportOutcome> => {
+  // Nearly all are added, and need no promise.
+  const others = new Map<Read, Exclude<AddOutcome, { readonly outcome: 'added' }>>()
+  for (const [index, read] of members.entries()) {
     const one = added[index] as AddOutcome
-    if (one.outcome === 'added') return one
+    if (one.outcome !== 'added') others.set(read, one)
+  }
+  const settled = await inGroups([...others.keys()], async (read): Promise<ImportOutcome> => {
+    const one = others.get(read)
+    if (one?.outcome === 'refused') return refused(one)
     // With other links it may be the same member.
-    if (one.outcome === 'exists' && read.openLinks.hasGuess) return { outcome: 'dangling', links: [] }
-    return one.outcome === 'exists' ? reconcile(store, read) : refused(one)
+    return read.openLinks.hasGuess ? { outcome: 'dangling', links: [] } : reconcile(store, read)
   })
+  const outcomes = new Map(settled.map((one) => [one.read, one]))
+  return members.map((read) => outcomes.get(read) ?? { outcome: 'added', read })
 }
 
 /** Makes sure that the member with each id is this one, with all of its links. */
@@ -62,12 +69,12 @@ const AT_ONCE = 10
 
 async function inGroups<Read extends ReadMember, One>(
   members: readonly Read[],
-  work: (read: Read, index: number) => Promise<One>,
+  work: (read: Read) => Promise<One>,
 ): Promise<OutcomeFor<Read, One>[]> {
   const done: OutcomeFor<Read, One>[] = []
   for (let first = 0; first < members.length; first += AT_ONCE) {
-    const group = members.slice(first, first + AT_ONCE).map(async (read, index) => {
-      const one = await retryWhileLocked(() => work(read, first + index))
+    const group = members.slice(first, first + AT_ONCE).map(async (read) => {
+      const one = await retryWhileLocked(() => work(read))
       return { ...one, read }
     })
     done.push(...(await Promise.all(group)))

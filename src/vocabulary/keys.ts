@@ -58,6 +58,28 @@ const keyedProperties = (cls: Class): readonly Property[] =>
     ? []
     : [...cls.properties.filter((property) => hasFilters(property) || property.unique), ...cls.within]
 
+/** Which properties `keysOf` looks at. Computed once: choosing them takes longer than the keys of a small member. */
+interface KeyPlan {
+  readonly searched: readonly { readonly name: string; readonly start: string }[]
+  readonly keyed: readonly Property[]
+}
+
+const keyPlans = new WeakMap<Class, KeyPlan>()
+
+function planKeys(cls: Class): KeyPlan {
+  const known = keyPlans.get(cls)
+  if (known !== undefined) return known
+  const plan: KeyPlan = {
+    searched: searchedProperties(cls).map((property) => ({
+      name: property.name,
+      start: hasOwnWords(property) ? wordStart(property.name) : '',
+    })),
+    keyed: keyedProperties(cls),
+  }
+  keyPlans.set(cls, plan)
+  return plan
+}
+
 /** The properties within embedded values that have filters, named by their paths. */
 export const filteredWithin = ({ collection, within }: Class): readonly Property[] =>
   collection === undefined ? [] : within
@@ -149,11 +171,10 @@ type StoredValues = Readonly<Record<string, unknown>>
 export function keysOf(cls: Class, values: StoredValues): Keys {
   const words = new Set<string>()
   const foldOnce = foldingOnce()
-  for (const property of searchedProperties(cls)) {
-    const start = hasOwnWords(property) ? wordStart(property.name) : ''
-    for (const word of wordsAt(values, property.name, foldOnce)) words.add(start + word)
-  }
-  const keys = keyedProperties(cls).map((property) => keysAt(property, values, foldOnce))
+  const { searched, keyed } = planKeys(cls)
+  for (const { name, start } of searched)
+    for (const word of wordsAt(values, name, foldOnce)) words.add(start + word)
+  const keys = keyed.map((property) => keysAt(property, values, foldOnce))
   const together = cls.uniqueTogether.map((names) => {
     const key = togetherKey(cls, names, values)
     return key === undefined ? null : indexed(key, 'short')

@@ -27,6 +27,7 @@ import { importSentence } from '../../transfer/index.ts'
 import { hasCollection, isAccount, type Model, storedClasses } from '../../vocabulary/index.ts'
 import { programName } from '../database.ts'
 import type { Invocation } from '../invocation.ts'
+import { limitNewSpace } from '../new-space.ts'
 import { commandProblem } from '../problems.ts'
 import type { WatchedFiles } from './file-watch.ts'
 import type { Served } from './watch.ts'
@@ -57,6 +58,7 @@ interface ServerContext {
 
 /** `hydrant serve [api-file]`: runs a server, from reading the API file to the last response. */
 export async function serve({ typed, io }: Invocation, file?: string): Promise<void> {
+  limitNewSpace()
   if (file !== undefined && io.env.npm_lifecycle_event === 'start') requireFileName(file)
   const flags = Object.entries(SETTINGS).map(([name, setting]) => [name, typed(setting)])
   const config = readConfig(Object.fromEntries(flags), io.env)

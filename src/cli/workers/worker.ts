@@ -11,9 +11,11 @@ import {
 } from '../../service/index.ts'
 import type { Metrics } from '../../service/ops.ts'
 import { linesOf } from '../../service/problems/index.ts'
+import { limitNewSpace } from '../new-space.ts'
 import { createRemoteSlots } from './hash-slots.ts'
 import type { FromWorker, ToWorker, WorkerSetup } from './process.ts'
 
+limitNewSpace()
 const slots = createRemoteSlots(send)
 const stopped = Promise.withResolvers<void>()
 let running: Promise<void> | undefined

@@ -9,8 +9,13 @@ import { requireOurs } from './schema.ts'
 export const MEMORY = ':memory:'
 /** How long opening a database, or a command, waits for a lock: it blocks no requests meanwhile. */
 const TIMEOUT_MS = 5_000
-/** SQLite's page cache. Its default, 2 MB, is less than a few indexes of a large class need. */
-export const CACHE_KIB = 64 * 1_024
+/**
+ * SQLite's page cache, which each connection has: the main thread, the write thread, and two scan threads once they are
+ * used. Its default, 2 MB, is less than a few indexes of a large class need.
+ */
+export const CACHE_KIB = 32 * 1_024
+/** For bulk data, which is inserted all over the indexes. */
+const BULK_CACHE_KIB = 96 * 1_024
 /** A checkpoint, which a commit waits for, runs when the log has this many pages. */
 export const CHECKPOINT_PAGES = 1_000
 const BULK_CHECKPOINT_PAGES = 16_384
@@ -36,7 +41,7 @@ export async function openConnection(path: string, bulk: boolean): Promise<Datab
 export function prepareForWrites(db: DatabaseSync, bulk = false): void {
   // FULL: an acknowledged write is on disk, even if the power fails. The log shrinks again after a large change.
   db.exec(`PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${LONGEST_LOG}; PRAGMA trusted_schema = OFF;
-    PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${bulk ? BULK_CHECKPOINT_PAGES : CHECKPOINT_PAGES}`)
+    PRAGMA cache_size = -${bulk ? BULK_CACHE_KIB : CACHE_KIB}; PRAGMA wal_autocheckpoint = ${bulk ? BULK_CHECKPOINT_PAGES : CHECKPOINT_PAGES}`)
 }
 
 /** If several processes change the journal mode of a new file at once, SQLite refuses all but one without waiting. */

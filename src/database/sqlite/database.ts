@@ -10,7 +10,6 @@ import type {
   WriteJob,
   Writer,
 } from './commands.ts'
-import { type CommitTimes, createCommitTimes, newSharedTimes } from './commit-times.ts'
 import {
   CHECKPOINT_PAGES,
   createDataVersion,
@@ -21,7 +20,13 @@ import {
   openConnection,
   sharedNow,
 } from './connection.ts'
-import { type CommitsHere, onEitherThread } from './either-thread.ts'
+import {
+  type CommitsHere,
+  type CommitTimes,
+  createCommitTimes,
+  newSharedTimes,
+  onEitherThread,
+} from './either-thread.ts'
 import { errorOf, translate } from './errors.ts'
 import { type FileWatch, identifyFile, unwatched, watchFile } from './file-watch.ts'
 import type { WriteThreadData } from './write-thread.ts'
@@ -73,6 +78,8 @@ interface SqliteOptions {
 }
 
 const THREAD = new URL('write-thread', import.meta.url)
+/** More room for new objects saves no time: a batch is short-lived. */
+const THREAD_LIMITS = { maxYoungGenerationSizeMb: 48 }
 
 /** Called within `open` of `openSqlite`. */
 export async function startDatabase(db: DatabaseSync, options: SqliteOptions): Promise<SqliteDatabase> {
@@ -81,9 +88,8 @@ export async function startDatabase(db: DatabaseSync, options: SqliteOptions): P
   // A read, which creates the log and its index.
   look()
   const isInMemory = path === MEMORY
-  // A database in memory belongs to one connection; and for bulk data, for which no request waits, a thread only adds
-  // cost.
-  const isOnThisThread = isInMemory || bulk
+  // A database in memory belongs to one connection.
+  const isOnThisThread = isInMemory
   const watched = identifyFile(db, path)
   const file = isInMemory ? unwatched(db) : watchFile(db, watched, onReplaced)
   const times = newSharedTimes()
@@ -93,8 +99,8 @@ export async function startDatabase(db: DatabaseSync, options: SqliteOptions): P
   const { dataVersion, forget } = memoizePerTick(() => readVersion() + commitsHere.count())
 
   async function chooseThread() {
-    const data: WriteThreadData = { path, watched, times, commands }
-    if (!isOnThisThread) return onEitherThread(onThread(THREAD, data), commitsHere)
+    const data: WriteThreadData = { path, bulk, watched, times, commands }
+    if (!isOnThisThread) return onEitherThread(onThread(THREAD, data, THREAD_LIMITS), commitsHere)
     const { createGroupCommit, loadCommands } = await import('./group-commit.ts')
     const createCommands = await loadCommands(commands)
     return onSameThread(() => createGroupCommit(db, createCommands(db), { file }))

@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { moduleUrl, type ThreadReply } from '../../channel.ts'
 import type { AnyCommands, CommandSource, GroupCommit, WriteJob } from './commands.ts'
-import { type CommitTimes, createCommitTimes, newSharedTimes } from './commit-times.ts'
 import { type ArrayStatement, arrays, sharedNow } from './connection.ts'
+import { type CommitTimes, createCommitTimes, newSharedTimes } from './either-thread.ts'
 import { failureOf, isBusy } from './errors.ts'
 import { type FileWatch, unwatched } from './file-watch.ts'
 

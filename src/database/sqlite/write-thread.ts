@@ -2,14 +2,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { CommandSource, WriteJob } from './commands.ts'
-import { createCommitTimes, type SharedTimes } from './commit-times.ts'
 import { prepareForWrites } from './connection.ts'
+import { createCommitTimes, type SharedTimes } from './either-thread.ts'
 import { type WatchedFile, watchFile } from './file-watch.ts'
 import { createGroupCommit, loadCommands, pause } from './group-commit.ts'
 
 /** The worker data of the write thread. */
 export interface WriteThreadData {
   readonly path: string
+  readonly bulk: boolean
   readonly watched: WatchedFile
   readonly times: SharedTimes
   readonly commands: readonly CommandSource[]
@@ -20,11 +21,11 @@ const LONG_MS = 20
 const PAUSE_MS = 5
 
 const port = parentPort as MessagePort
-const { path, watched, times, commands } = workerData as WriteThreadData
+const { path, bulk, watched, times, commands } = workerData as WriteThreadData
 const createCommands = await loadCommands(commands)
 // rw: a file that was removed meanwhile is not created again.
 const db = new DatabaseSync(new URL('?mode=rw', pathToFileURL(path)), { enableForeignKeyConstraints: true })
-prepareForWrites(db)
+prepareForWrites(db, bulk)
 const commits = createGroupCommit(db, createCommands(db), {
   file: watchFile(db, watched),
   times: createCommitTimes(times),
