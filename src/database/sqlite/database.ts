@@ -28,7 +28,8 @@ import {
   onEitherThread,
 } from './either-thread.ts'
 import { errorOf, translate } from './errors.ts'
-import { type FileWatch, identifyFile, unwatched, watchFile } from './file-watch.ts'
+import { type FileWatch, unwatched, watchFile } from './file-watch.ts'
+import { identifyFile } from './watched-file.ts'
 import type { WriteThreadData } from './write-thread.ts'
 
 /** One connection for reads, and one writer, which the stores on this database share. */

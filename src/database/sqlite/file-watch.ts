@@ -1,5 +1,3 @@
-import { type BigIntStats, statSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { databaseProblem, type FileLoss } from '../index.ts'
 import {
@@ -12,6 +10,16 @@ import {
 } from './connection.ts'
 import { busy, isBusy, translate } from './errors.ts'
 import { mayWrite } from './schema.ts'
+import {
+  adopt,
+  find,
+  isSame,
+  type LogObservation,
+  type Observation,
+  publish,
+  timeAndSize,
+  type WatchedFile,
+} from './watched-file.ts'
 
 /**
  * Checks that the file at the database's path is still the one that is open. After the file was moved, removed or
@@ -55,20 +63,6 @@ export const unwatched = (db: DatabaseSync): FileWatch => ({
   close: () => db.close(),
 })
 
-/** The file that every connection of this process watches, as plain data, which can be sent to threads. */
-export interface WatchedFile {
-  /** The paths of the database, its log and its index. */
-  readonly paths: readonly string[]
-  readonly files: readonly (File | undefined)[]
-  /**
-   * Shared memory of all threads: what has happened to the file, a counter that is odd while a thread writes, and whether
-   * another process has ever written.
-   */
-  readonly shared: Int32Array
-}
-
-type File = Pick<BigIntStats, 'ino' | 'dev'>
-
 /** Indexes in the shared memory. */
 const LOSS = 0
 const WRITES = 1
@@ -81,34 +75,12 @@ const UPGRADED = 4
 /** Either a checkpoint of another process is running, or the file was overwritten. */
 const IN_DOUBT = 3
 
-/** Call this when the file, its log and its index exist. */
-export function identifyFile(db: DatabaseSync, path: string): WatchedFile {
-  // SQLite creates the log and its index beside the file itself; the path may be a link to it.
-  const file = db.location() ?? path
-  const paths = [resolve(path), `${file}-wal`, `${file}-shm`]
-  const files = paths.map(find).map((found) => found && { ino: found.ino, dev: found.dev })
-  return { paths, files, shared: new Int32Array(new SharedArrayBuffer(12)) }
-}
-
 /** `onReplaced` is called once, with what has happened. */
 export const watchFile = (
   db: DatabaseSync,
   watched: WatchedFile,
   onReplaced: (loss: FileLoss) => void = () => {},
 ): FileWatch => new OpenFileWatch(db, watched, onReplaced)
-
-/** The state of the file at a check, and what SQLite knows about it. */
-interface Observation extends LogObservation {
-  readonly changedAt: bigint | undefined
-  readonly size: bigint | undefined
-}
-
-interface LogObservation {
-  /** Changes with each write of another connection. */
-  readonly writes: number
-  readonly logged: number
-  readonly checkpointed: number
-}
 
 type Purpose = 'before a write' | 'after a write'
 
@@ -166,6 +138,7 @@ class OpenFileWatch implements FileWatch {
     try {
       commit()
       this.#check('after a write')
+      publish(this.#watched, this.#seen)
     } finally {
       this.#seenWrites = Atomics.add(shared, WRITES, 1) + 1
     }
@@ -199,8 +172,10 @@ class OpenFileWatch implements FileWatch {
   }
 
   #observeLog(): LogObservation {
+    // First, since it makes the connection look at the log again; otherwise the length is that of its last look.
+    const writes = this.#dataVersion()
     const [, logged = 0, checkpointed = 0] = this.#checkpoint.get<Checkpointed>() ?? []
-    return { writes: this.#dataVersion(), logged, checkpointed }
+    return { writes, logged, checkpointed }
   }
 
   #observe(): Observation {
@@ -237,23 +212,30 @@ class OpenFileWatch implements FileWatch {
     const found = (purpose === 'before a write' ? paths.slice(0, 1) : paths).map(find)
     if (!found.every((file, index) => isSame(file, files[index]))) return REPLACED_BY_ANOTHER
     const now = timeAndSize(found[0])
-    const isUnchanged = now.changedAt === this.#seen.changedAt && now.size === this.#seen.size
-    if (!written && began === this.#seenWrites && isUnchanged) return 0
+    const isSeen = began === this.#seenWrites
+    if (!written && isSeen && this.#isUnchanged(now)) return 0
     const observed = log === undefined ? this.#observe() : { ...log, ...now }
     // Another thread is writing: the next check decides.
-    if (!written && (began % 2 === 1 || began !== this.#writes())) return 0
-    const isOurs = written || began !== this.#seenWrites
+    if (!written && began % 2 === 1) return 0
+    if (!written && !isSeen) this.#seen = adopt(this.#watched, this.#seen, observed)
+    if (!written && began !== this.#writes()) return 0
     this.#seenWrites = began
     // With a write-ahead log, SQLite writes to the file only in a checkpoint: one by this process, or by another that has
     // committed before. That one may still be running until the number of checkpointed pages has changed.
+    const isChanged = !this.#isUnchanged(observed)
     const isCheckpointed = observed.checkpointed !== this.#seen.checkpointed
-    const isWritten = observed.writes !== this.#seen.writes
-    // A connection that writes sees only the writes of other processes, one that reads also those of the write thread.
-    if (isWritten && (written || !isOurs)) this.#reportOthers()
-    if (!isOurs && !isCheckpointed && !isWritten) return this.#doubt()
-    this.#seen = isOurs || isCheckpointed ? observed : { ...observed, writes: this.#seen.writes }
+    const { writes } = this.#seen
+    const isWritten = observed.writes !== writes
+    if (isWritten) this.#reportOthers()
+    if (!written && isChanged && !isCheckpointed && !isWritten) return this.#doubt()
+    const isRunning = !written && isChanged && !isCheckpointed
+    this.#seen = isRunning ? { ...observed, writes } : observed
     this.#inDoubtSince = undefined
     return 0
+  }
+
+  #isUnchanged({ changedAt, size }: Pick<Observation, 'changedAt' | 'size'>): boolean {
+    return changedAt === this.#seen.changedAt && size === this.#seen.size
   }
 
   /** The file has changed, and no known write explains it: for a while, another process may be checkpointing. */
@@ -284,11 +266,3 @@ class OpenFileWatch implements FileWatch {
     }
   }
 }
-
-const find = (path: string): BigIntStats | undefined =>
-  statSync(path, { bigint: true, throwIfNoEntry: false })
-
-const timeAndSize = (stats: BigIntStats | undefined) => ({ changedAt: stats?.mtimeNs, size: stats?.size })
-
-const isSame = (one: File | undefined, other: File | undefined): boolean =>
-  one?.ino === other?.ino && one?.dev === other?.dev

@@ -4,8 +4,9 @@ import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from '
 import type { CommandSource, WriteJob } from './commands.ts'
 import { prepareForWrites } from './connection.ts'
 import { createCommitTimes, type SharedTimes } from './either-thread.ts'
-import { type WatchedFile, watchFile } from './file-watch.ts'
+import { watchFile } from './file-watch.ts'
 import { createGroupCommit, loadCommands, pause } from './group-commit.ts'
+import type { WatchedFile } from './watched-file.ts'
 
 /** The worker data of the write thread. */
 export interface WriteThreadData {

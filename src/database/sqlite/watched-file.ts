@@ -1,0 +1,87 @@
+import { type BigIntStats, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+
+/** The file that every connection of this process watches, as plain data, which can be sent to threads. */
+export interface WatchedFile {
+  /** The paths of the database, its log and its index. */
+  readonly paths: readonly string[]
+  readonly files: readonly (File | undefined)[]
+  /**
+   * Shared memory of all threads: what has happened to the file, a counter that is odd while a thread writes, whether
+   * another process has ever written, and how our last write left the log; and how it left the file.
+   */
+  readonly shared: Int32Array
+  readonly left: BigInt64Array
+}
+
+type File = Pick<BigIntStats, 'ino' | 'dev'>
+
+/** Call this when the file, its log and its index exist. */
+export function identifyFile(db: DatabaseSync, path: string): WatchedFile {
+  // SQLite creates the log and its index beside the file itself; the path may be a link to it.
+  const file = db.location() ?? path
+  const paths = [resolve(path), `${file}-wal`, `${file}-shm`]
+  const files = paths.map(find).map((found) => found && { ino: found.ino, dev: found.dev })
+  return {
+    paths,
+    files,
+    shared: new Int32Array(new SharedArrayBuffer(20)),
+    left: new BigInt64Array(new SharedArrayBuffer(16)),
+  }
+}
+
+/** The state of the file at a check, and what SQLite knows about it. */
+export interface Observation extends LogObservation {
+  readonly changedAt: bigint | undefined
+  readonly size: bigint | undefined
+}
+
+export interface LogObservation {
+  /** Changes with each write of another connection. */
+  readonly writes: number
+  readonly logged: number
+  readonly checkpointed: number
+}
+
+/** Indexes in the shared memory. Those before belong to the watch. */
+const LOGGED = 3
+const CHECKPOINTED_PAGES = 4
+/** Indexes in `left`. */
+const CHANGED_AT = 0
+const SIZE = 1
+
+/** What a write of this thread has left, for the other threads. */
+export function publish({ shared, left }: WatchedFile, seen: Observation): void {
+  const { logged, checkpointed, changedAt = 0n, size = 0n } = seen
+  Atomics.store(shared, LOGGED, logged)
+  Atomics.store(shared, CHECKPOINTED_PAGES, checkpointed)
+  Atomics.store(left, CHANGED_AT, changedAt)
+  Atomics.store(left, SIZE, size)
+}
+
+/** What the last write of another thread has left: it explains no further change of the file. */
+export function adopt(
+  { shared, left }: WatchedFile,
+  seen: Observation,
+  observed: LogObservation,
+): Observation {
+  const logged = Atomics.load(shared, LOGGED)
+  // To a connection, a write of another thread looks like one of another process, except for the length of the log.
+  const { writes } = observed.logged === logged ? observed : seen
+  return {
+    ...{ writes, logged, checkpointed: Atomics.load(shared, CHECKPOINTED_PAGES) },
+    ...{ changedAt: Atomics.load(left, CHANGED_AT), size: Atomics.load(left, SIZE) },
+  }
+}
+
+export const find = (path: string): BigIntStats | undefined =>
+  statSync(path, { bigint: true, throwIfNoEntry: false })
+
+export const timeAndSize = (stats: BigIntStats | undefined) => ({
+  changedAt: stats?.mtimeNs,
+  size: stats?.size,
+})
+
+export const isSame = (one: File | undefined, other: File | undefined): boolean =>
+  one?.ino === other?.ino && one?.dev === other?.dev
