@@ -17,7 +17,7 @@ export const CACHE_KIB = 32 * 1_024
 /** For bulk data, which is inserted all over the indexes. */
 const BULK_CACHE_KIB = 96 * 1_024
 /** A checkpoint, which a commit waits for, runs when the log has this many pages. */
-export const CHECKPOINT_PAGES = 1_000
+export const CHECKPOINT_PAGES = 4_000
 const BULK_CHECKPOINT_PAGES = 16_384
 const LONGEST_LOG = 64 * 1_024 * 1_024
 

@@ -30,7 +30,10 @@ export interface FileWatch {
   check(): void
   /** Runs `read` after the same check, at most one check per millisecond. Translates errors; the channel does so for writes. */
   read<T>(read: () => T): T
-  /** The same check before a write. While its result is in doubt, the write gets SQLite's BUSY, and so is tried again. */
+  /**
+   * The same check before a write, at most once per millisecond: no write is acknowledged before the check that follows it.
+   * While its result is in doubt, the write gets SQLite's BUSY, and so is tried again.
+   */
   checkBeforeWrite(): void
   /** Runs a commit on this connection, unless a newer version has upgraded the database, and checks after it. */
   write(commit: () => void): void
@@ -116,12 +119,12 @@ class OpenFileWatch implements FileWatch {
   }
 
   checkBeforeWrite(): void {
-    this.#check('before a write')
+    if (this.#isDue() || this.#inDoubtSince !== undefined) this.#check('before a write')
   }
 
   read<T>(read: () => T): T {
     try {
-      if (this.#isLost() || performance.now() - this.#checkedAt >= CHECK_INTERVAL_MS) this.#check()
+      if (this.#isDue()) this.#check()
       return read()
     } catch (error) {
       throw translate(error)
@@ -160,6 +163,10 @@ class OpenFileWatch implements FileWatch {
 
   #isLost(): boolean {
     return this.#loss() !== 0
+  }
+
+  #isDue(): boolean {
+    return this.#isLost() || performance.now() - this.#checkedAt >= CHECK_INTERVAL_MS
   }
 
   #writes(): number {

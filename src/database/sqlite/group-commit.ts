@@ -52,6 +52,7 @@ class SqliteGroupCommit implements GroupCommit {
   /** How many of the first waiting jobs get a transaction each, because their common one was rolled back. */
   #alone = 0
   #isDurable: boolean | undefined
+  #changes: unknown
 
   constructor(
     db: DatabaseSync,
@@ -106,12 +107,11 @@ class SqliteGroupCommit implements GroupCommit {
         error,
       )
     }
-    const before = this.#changes()
     let replies: ThreadReply[] = []
     try {
       replies = this.#runAll(jobs)
       // Only a commit that waits for the disk says how quick that is.
-      const isSynced = this.#isDurable === true && this.#changes() !== before
+      const isSynced = this.#hasWritten() && this.#isDurable === true
       const commit = () => this.#commit.run()
       if (this.#db.isTransaction) this.#file.write(isSynced ? () => this.#times.measure(commit) : commit)
       return replies
@@ -138,20 +138,25 @@ class SqliteGroupCommit implements GroupCommit {
     const started = performance.now()
     for (const job of jobs) {
       if (replies.length > 0 && performance.now() - started > LONGEST_MS) break
-      const before = this.#changes()
+      const isAlone = jobs.length === 1
+      if (!isAlone) this.#hasWritten()
       const reply = this.#run(job)
       replies.push(reply)
-      if (!('failure' in reply) || this.#changes() === before) continue
+      if (!('failure' in reply)) continue
+      if (!isAlone && !this.#hasWritten()) continue
       this.#rollback.run()
-      if (jobs.length === 1) break
+      if (isAlone) break
       this.#alone = jobs.length
       return []
     }
     return replies
   }
 
-  #changes(): unknown {
-    return this.#totalChanges.get()?.[0]
+  /** Whether this connection has written since the last call. */
+  #hasWritten(): boolean {
+    const before = this.#changes
+    this.#changes = this.#totalChanges.get()?.[0]
+    return this.#changes !== before
   }
 
   /** Throws errors that end the whole transaction, such as a full disk. */
