@@ -1,6 +1,6 @@
 // npm run bench: everything but the console; npm run bench -- costs, postgres, sizes, asking, access, people, history, feed, followers, conversion or console: that
 // alone; console with 20000 behind it: with so many members. --short: one short round, to see that all works; --json: for programs;
-// --write: the tables go into docs/performance.md and docs/scaling.md, the plots into docs/images.
+// --write: the tables go into docs/performance.md, docs/performance-notes.md and docs/scaling.md, the plots into docs/images.
 import { cpus } from 'node:os'
 import { measureAccess } from './access.ts'
 import { measureAsking } from './asking.ts'
@@ -64,8 +64,8 @@ if (targets.length > 0) say(toMarkdown(targetTable(targets)))
 if (flags.json) console.log(JSON.stringify({ machine, tables, targets }, null, 2))
 if (flags.write) {
   const texts = new Map(tables.map((table) => [table.name, toMarkdown(table)]))
-  const costs = tables.find(({ name }) => name === 'costs')
-  if (costs !== undefined) texts.set('machine', machine).set('plots', writePlots(costs))
+  if (texts.has('costs')) texts.set('machine', machine)
+  writePlots(tables)
   // The table of the document is that of a whole run.
   if (asked.length === 0) texts.set('targets', toMarkdown(targetTable(targets)))
   writeDocs(texts)

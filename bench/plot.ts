@@ -6,20 +6,66 @@ import { DOCS, type Table } from './report.ts'
 interface Plot {
   readonly name: string
   readonly title: string
-  /** Of the table "costs". */
-  readonly column: string
-  readonly requests: RegExp
+  /** The name of the table that it shows. */
+  readonly table: string
+  readonly toBars: (table: Table) => Bar[]
 }
+
+interface Bar {
+  readonly request: string
+  readonly server: string
+  readonly value: number
+}
+
+/** A column of a table whose rows begin with a request and a server. */
+const barsOf =
+  (column: string, requests: RegExp) =>
+  ({ columns, rows }: Table): Bar[] =>
+    rows
+      .filter(([request]) => requests.test(`${request}`))
+      .map((row) => ({
+        request: `${row[0]}`,
+        server: `${row[1]}`,
+        value: Number(row[columns.indexOf(column)]),
+      }))
+
+/** The columns for two sizes, side by side. */
+const barsOfSizes = ({ columns, rows }: Table): Bar[] =>
+  rows.flatMap((row) =>
+    [1, 2].map((at) => ({
+      request: `${row[0]}`.replace(/,.*/, ''),
+      server: `${columns[at]}`.replace(/:.*/, ''),
+      value: Number(row[at]),
+    })),
+  )
 
 const READS = /^(challenge|member|304|page)/
 const PLOTS: readonly Plot[] = [
-  { name: 'reads', title: 'Reads: requests a second', column: 'requests/s', requests: READS },
-  { name: 'creates', title: 'Durable creates a second', column: 'requests/s', requests: /create/ },
+  { name: 'reads', title: 'Reads: requests a second', table: 'costs', toBars: barsOf('requests/s', READS) },
+  {
+    name: 'creates',
+    title: 'Durable creates a second',
+    table: 'costs',
+    toBars: barsOf('requests/s', /create/),
+  },
   {
     name: 'processor-time',
     title: 'Processor time of the server, µs a request (less is better)',
-    column: 'CPU µs a request',
-    requests: READS,
+    table: 'costs',
+    toBars: barsOf('CPU µs a request', READS),
+  },
+  {
+    name: 'memory',
+    title: 'Peak memory, MB (less is better)',
+    table: 'memory',
+    toBars: ({ rows }) =>
+      rows.map(([server, value]) => ({ request: 'peak memory', server: `${server}`, value: Number(value) })),
+  },
+  {
+    name: 'sizes',
+    title: 'Page of 20: processor time, µs (less is better)',
+    table: 'sizes',
+    toBars: barsOfSizes,
   },
 ]
 /** Colours of text, of what is less important, and of bare node:http, the hand-written server, SQLite and PostgreSQL. */
@@ -30,38 +76,29 @@ const THEMES: Readonly<Record<string, readonly string[]>> = {
 const [WIDTH, LEFT, RIGHT] = [760, 210, 80]
 const [BAR, GAP, LEGEND] = [14, 18, 175]
 
-/** Returns what shows them in a document. */
-export function writePlots(costs: Table): string {
-  const pictures = PLOTS.map((plot) => {
+/** Draws those whose tables were measured. */
+export function writePlots(tables: readonly Table[]): void {
+  for (const plot of PLOTS) {
+    const table = tables.find(({ name }) => name === plot.table)
+    if (table === undefined) continue
     for (const [theme, colours] of Object.entries(THEMES))
-      writeFileSync(join(DOCS, 'images', `${plot.name}-${theme}.svg`), draw(plot, costs, colours))
-    return `<picture>
-  <source media="(prefers-color-scheme: dark)" srcset="images/${plot.name}-dark.svg">
-  <img alt="${plot.title}" src="images/${plot.name}-light.svg">
-</picture>`
-  })
-  return pictures.join('\n\n')
+      writeFileSync(
+        join(DOCS, 'images', `${plot.name}-${theme}.svg`),
+        draw(plot.title, plot.toBars(table), colours),
+      )
+  }
 }
 
-function draw(
-  { title, column, requests }: Plot,
-  { columns, rows }: Table,
-  colours: readonly string[],
-): string {
+function draw(title: string, bars: readonly Bar[], colours: readonly string[]): string {
   const [strong = '', faint = '', ...ofServers] = colours
-  const servers = [...new Set(rows.map(([, server]) => `${server}`))]
-  const colourOf = (server: string): string => ofServers[servers.indexOf(server)] ?? faint
-  const bars = rows
-    .filter(([request]) => requests.test(`${request}`))
-    .map((row) => ({
-      request: `${row[0]}`,
-      server: `${row[1]}`,
-      value: Number(row[columns.indexOf(column)]),
-    }))
+  const servers = [...new Set(bars.map(({ server }) => server))]
+  // A server has one colour in all plots; where bare node:http is not shown, its colour is left out.
+  const first = servers.length < ofServers.length ? 1 : 0
+  const colourOf = (server: string): string => ofServers[servers.indexOf(server) + first] ?? faint
   const most = Math.max(...bars.map(({ value }) => value))
 
   const parts = [text(0, 20, title, `fill="${strong}" font-size="15" font-weight="600"`)]
-  for (const [index, server] of servers.filter((name) => bars.some((bar) => bar.server === name)).entries()) {
+  for (const [index, server] of servers.entries()) {
     parts.push(rect(index * LEGEND, 35, BAR, colourOf(server)))
     parts.push(text(index * LEGEND + 20, 46, server, `fill="${faint}"`))
   }

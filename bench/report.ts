@@ -54,7 +54,7 @@ function format(cell: Cell): string {
 
 /** Puts texts into the documents, each between `<!-- bench: its name -->` and `<!-- /bench -->`; other places stay. */
 export function writeDocs(texts: ReadonlyMap<string, string>): void {
-  for (const file of ['performance.md', 'scaling.md']) {
+  for (const file of ['performance.md', 'performance-notes.md', 'scaling.md']) {
     const text = readFileSync(join(DOCS, file), 'utf8').replace(
       /(<!-- bench: (\S+) -->\n)[\s\S]*?(<!-- \/bench -->)/g,
       (whole, start, name, end) => (texts.has(name) ? `${start}\n${texts.get(name)}\n\n${end}` : whole),
