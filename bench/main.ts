@@ -66,7 +66,5 @@ if (flags.write) {
   const texts = new Map(tables.map((table) => [table.name, toMarkdown(table)]))
   if (texts.has('costs')) texts.set('machine', machine)
   writePlots(tables)
-  // The table of the document is that of a whole run.
-  if (asked.length === 0) texts.set('targets', toMarkdown(targetTable(targets)))
-  writeDocs(texts)
+  writeDocs(texts, targets)
 }

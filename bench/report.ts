@@ -52,13 +52,27 @@ function format(cell: Cell): string {
   })
 }
 
-/** Puts texts into the documents, each between `<!-- bench: its name -->` and `<!-- /bench -->`; other places stay. */
-export function writeDocs(texts: ReadonlyMap<string, string>): void {
+/**
+ * Puts texts into the documents, each between `<!-- bench: its name -->` and `<!-- /bench -->`; other places stay, and so do
+ * targets that were not measured this time.
+ */
+export function writeDocs(texts: ReadonlyMap<string, string>, targets: readonly Target[]): void {
   for (const file of ['performance.md', 'performance-notes.md', 'scaling.md']) {
     const text = readFileSync(join(DOCS, file), 'utf8').replace(
-      /(<!-- bench: (\S+) -->\n)[\s\S]*?(<!-- \/bench -->)/g,
-      (whole, start, name, end) => (texts.has(name) ? `${start}\n${texts.get(name)}\n\n${end}` : whole),
+      /(<!-- bench: (\S+) -->\n)([\s\S]*?)(<!-- \/bench -->)/g,
+      (whole, start, name, former, end) => {
+        const now = name === 'targets' ? withTargets(former.trim(), targets) : texts.get(name)
+        return now === undefined ? whole : `${start}\n${now}\n\n${end}`
+      },
     )
     writeFileSync(join(DOCS, file), text)
   }
+}
+
+/** A table of targets with the rows of these in the places of their former ones, and those that are new at its end. */
+function withTargets(former: string, targets: readonly Target[]): string {
+  const byWorkload = (table: string) =>
+    new Map(table.split('\n').map((line) => [line.split(' | ')[0] ?? '', line]))
+  const now = byWorkload(toMarkdown(targetTable(targets)))
+  return [...new Map([...byWorkload(former), ...now]).values()].join('\n')
 }
