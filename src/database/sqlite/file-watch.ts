@@ -85,7 +85,7 @@ export const watchFile = (
   onReplaced: (loss: FileLoss) => void = () => {},
 ): FileWatch => new OpenFileWatch(db, watched, onReplaced)
 
-type Purpose = 'before a write' | 'after a write'
+type CheckPurpose = 'before a write' | 'after a write'
 
 class OpenFileWatch implements FileWatch {
   readonly #db: DatabaseSync
@@ -192,7 +192,7 @@ class OpenFileWatch implements FileWatch {
   }
 
   /** The first connection of this process that sees the loss salvages the log. */
-  #check(purpose?: Purpose): void {
+  #check(purpose?: CheckPurpose): void {
     this.#checkedAt = performance.now()
     const found = this.#isLost() ? 0 : this.#findLoss(purpose)
     if (found === IN_DOUBT) {
@@ -209,7 +209,7 @@ class OpenFileWatch implements FileWatch {
   }
 
   /** What has happened to the file; 0 for nothing. */
-  #findLoss(purpose: Purpose | undefined): number {
+  #findLoss(purpose: CheckPurpose | undefined): number {
     const { paths, files } = this.#watched
     const began = this.#writes()
     // This connection has written since the last check.
