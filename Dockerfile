@@ -13,7 +13,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --workspaces=false --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY LICENSE ./
-COPY tools/build.ts tools/build-package.ts tools/build-console.ts tools/bundle.ts ./tools/
+COPY tools/build.ts tools/build-package.ts tools/build-console.ts tools/bundle.ts tools/bundle-loader.ts ./tools/
 COPY packages ./packages
 COPY src ./src
 COPY console ./console

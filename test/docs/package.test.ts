@@ -14,7 +14,7 @@ const ALLOWED = [
   /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^dist\/[\w/-]+\.(?:js|d\.ts)$/,
   /^dist\/api\.schema\.json$/,
-  /^dist\/bundle\/yaml-LICENSE$/,
+  /^dist\/bundle\/(?:yaml-LICENSE|hydrant-\w+\.cjs)$/,
   /^dist\/console\/[\w/-]+\.(?:html|js|css|svg|png|ico|woff2)$/,
   /^examples\/(?:shop\/)?[\w-]+\.(?:yaml|ndjson)$/,
   /^examples\/shop\/[\w.-]+\.ts$/,

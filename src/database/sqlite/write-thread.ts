@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import type { CommandSource, WriteJob } from './commands.ts'
+import type { CommandSource, GroupCommit, WriteJob } from './commands.ts'
 import { prepareForWrites } from './connection.ts'
 import { createCommitTimes, type SharedTimes } from './either-thread.ts'
 import { watchFile } from './file-watch.ts'
@@ -23,17 +23,31 @@ const PAUSE_MS = 5
 
 const port = parentPort as MessagePort
 const { path, bulk, watched, times, commands } = workerData as WriteThreadData
-const createCommands = await loadCommands(commands)
-// rw: a file that was removed meanwhile is not created again.
-const db = new DatabaseSync(new URL('?mode=rw', pathToFileURL(path)), { enableForeignKeyConstraints: true })
-prepareForWrites(db, bulk)
-const commits = createGroupCommit(db, createCommands(db), {
-  file: watchFile(db, watched),
-  times: createCommitTimes(times),
-})
+
+/** Not at the top level, since the files of dist/ are joined into one that is no ES module. */
+async function run(): Promise<void> {
+  const createCommands = await loadCommands(commands)
+  // rw: a file that was removed meanwhile is not created again.
+  const db = new DatabaseSync(new URL('?mode=rw', pathToFileURL(path)), { enableForeignKeyConstraints: true })
+  prepareForWrites(db, bulk)
+  const commits = createGroupCommit(db, createCommands(db), {
+    file: watchFile(db, watched),
+    times: createCommitTimes(times),
+  })
+  port.on('message', (jobs: WriteJob[]) => {
+    commits.add(jobs)
+    while (!commits.isDone()) {
+      addArrived(commits)
+      const started = performance.now()
+      const replies = commits.commitNext()
+      if (replies.length > 0) port.postMessage(replies)
+      if (performance.now() - started > LONG_MS) pause(PAUSE_MS)
+    }
+  })
+}
 
 /** Jobs that have arrived meanwhile share the next commit. */
-function addArrived(): void {
+function addArrived(commits: GroupCommit): void {
   for (;;) {
     const received = receiveMessageOnPort(port)
     if (received === undefined) return
@@ -41,13 +55,5 @@ function addArrived(): void {
   }
 }
 
-port.on('message', (jobs: WriteJob[]) => {
-  commits.add(jobs)
-  while (!commits.isDone()) {
-    addArrived()
-    const started = performance.now()
-    const replies = commits.commitNext()
-    if (replies.length > 0) port.postMessage(replies)
-    if (performance.now() - started > LONG_MS) pause(PAUSE_MS)
-  }
-})
+// A failure ends the thread, and is the cause that its channel reports.
+void run()
