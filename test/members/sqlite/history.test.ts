@@ -12,6 +12,8 @@ const KINDS: Kinds = { isbn: 'unique', title: 'text', tags: 'texts' }
 const DAY = 86_400_000
 const BYTES = 1_000_000
 const BOOK = { className: 'Book', id: 'a' }
+/** Its statements are all carried out on this thread, where `statementsOf` sees them. */
+const IN_MEMORY = 'sqlite::memory:'
 const kept = shapeOf('Book', KINDS, { history: { ageMs: DAY } })
 
 /** The texts of all statements that are carried out while `work` runs, in their order. */
@@ -52,7 +54,7 @@ async function write({ members }: Store): Promise<void> {
 
 test('without a history no write carries out a further statement, and none names a table of it', async (t) => {
   const statements = async (shape: ClassSchema) => {
-    const store = await openFor(t, newSqlite(t), [shape], { bulk: true })
+    const store = await openFor(t, IN_MEMORY, [shape])
     return statementsOf(t, () => write(store))
   }
   const [plain, keeping] = [await statements(shapeOf('Book', KINDS)), await statements(kept)]
@@ -108,8 +110,7 @@ test('an entry keeps the links of its text, also where they were removed before 
 })
 
 test('histories are read and swept by indexes, whatever is asked', async (t) => {
-  const url = newSqlite(t)
-  const { history, members } = await openFor(t, url, [kept], { bulk: true })
+  const { history, members } = await openFor(t, IN_MEMORY, [kept])
   await members.addAll([{ className: 'Book', member: memberOf(KINDS, 'a') }])
   const texts = await statementsOf(t, async () => {
     await history.list(BOOK, { limit: 9 }, BYTES)
@@ -122,6 +123,8 @@ test('histories are read and swept by indexes, whatever is asked', async (t) => 
   })
   const asked = new Set(texts.filter((text) => text.includes('history_')))
   assert.equal(asked.size, 9)
+  const url = newSqlite(t)
+  await openFor(t, url, [kept])
   const db = connect(t, url)
   for (const text of asked) {
     const steps = db.prepare(`EXPLAIN QUERY PLAN ${text}`).all() as unknown as { readonly detail: string }[]
