@@ -77,6 +77,8 @@ export interface MemberStore {
   /** Throws 503 if it takes too long; never blocks other requests. */
   summarize(className: string, query: SummarySelection): Awaitable<SummaryRows>
   add(className: string, member: NewMember): Promise<AddOutcome>
+  /** Whether calls of `addAll` are carried out in the order in which they are made, and so may be made ahead. */
+  readonly addsInOrder?: boolean
   /** In one transaction, for bulk data; a member that is refused does not affect the others. */
   addAll(
     members: readonly { readonly className: string; readonly member: NewMember }[],

@@ -18,6 +18,7 @@ import type {
 } from '../member.ts'
 import type { MemberStore } from '../member-store.ts'
 import type { ConvertedMember } from '../migration/statements.ts'
+import { createBulkAdd, type TakeVersion } from './bulk-add.ts'
 import { createFollowedRows, type LoggedLinks } from './followed.ts'
 import {
   createHistoryRows,
@@ -29,6 +30,7 @@ import {
 } from './history-rows.ts'
 import { createKeyRows } from './key-rows.ts'
 import { createLinkRows, type LinkRows } from './links.ts'
+import type { BulkOutcome, MemberColumns } from './member-columns.ts'
 import type { SqliteTables } from './tables.ts'
 import { createTransactions, type TransactionCommands } from './transactions.ts'
 
@@ -40,8 +42,9 @@ export interface StoredClasses {
 }
 
 export interface MemberCommands
-  extends CommandsFor<Pick<MemberStore, 'add' | 'addAll' | 'remove'>>,
+  extends CommandsFor<Pick<MemberStore, 'add' | 'remove'>>,
     TransactionCommands {
+  addAll(members: MemberColumns): BulkOutcome[]
   /** `expected`: the version that `written` was computed from. */
   change(className: string, id: string, expected: number, written: MemberContent): ChangedVersion
   sweepChanges(now: number, history: LogLimits, limit: number): boolean
@@ -93,7 +96,9 @@ export function createCommands(db: DatabaseSync, { tables, stored }: StoredClass
 
   return {
     add: (className, member) => of(className).add(member),
-    addAll: (members) => members.map(({ className, member }) => of(className).add(member)),
+    addAll: createBulkAdd(db, tables, (className, member, takeVersion) =>
+      of(className).add(member, takeVersion),
+    ),
     change: (className, id, expected, written) => of(className).change(id, expected, written),
     remove: (className, id, expected, owner, actor) => of(className).remove(id, expected, owner, actor),
     sweepChanges: createChangeSweep(db),
@@ -112,7 +117,8 @@ interface ClassWrites {
   readonly hasHistory: boolean
   /** Whether the member still has this version; undefined if it was not there. */
   check(id: string, version: number | undefined): WriteOutcome
-  add(member: NewMember): AddOutcome
+  /** `takeVersion`: where the caller writes the counters of the class. */
+  add(member: NewMember, takeVersion?: TakeVersion): AddOutcome
   /** `expected`: the version that `written` was computed from; undefined if no other write can have come between. */
   change(id: string, expected: number | undefined, written: MemberContent): ChangedVersion
   /** `owner`: the required owner; undefined for any. */
@@ -149,12 +155,12 @@ function createClassWrites(
       return now === version ? { outcome: 'unchanged' } : { outcome: 'stale', version: now ?? 0 }
     },
 
-    add(member) {
+    add(member, takeVersion = (owner) => nextVersion(1, owner)) {
       const { id, body, baseUrlOffsets, hidden, owner, actor } = member
       if (find(id) !== undefined) return { outcome: 'exists' }
       const failure = constraintFailure(member, undefined)
       if (failure !== undefined) return failure
-      const version = nextVersion(1, owner)
+      const version = takeVersion(owner)
       const inserted = statements.insert.run(id, version, body, baseUrlOffsets, hidden, owner ?? null)
       const sequence = Number(inserted.lastInsertRowid)
       links.add(name, id, member.links)

@@ -7,6 +7,7 @@ import { isWrite, keyOfMember, type WholeText } from '../member.ts'
 import type { MemberStore } from '../member-store.ts'
 import type { MemberCommands, StoredClasses } from './commands.ts'
 import { FOLLOWER_COMMANDS } from './followers.ts'
+import { toColumns, toOutcome } from './member-columns.ts'
 
 /** The commands that the writer has to load for the members of these classes. */
 export const memberCommands = (classes: StoredClasses): readonly CommandSource[] => [
@@ -19,12 +20,18 @@ const LONGEST_SMALL = 4 * 1_024
 
 const isSmall = ({ body, hidden }: WholeText): boolean => body.length + hidden.length <= LONGEST_SMALL
 
+/** How long bulk data waits for a lock of another process: no request waits for it, and a later batch must not overtake it. */
+const LONGEST_BULK_LOCK_MS = 60_000
+
 /** The writes of a MemberStore. `explain`: explains an error. */
 export function createWrites(
   writer: Writer<MemberCommands>,
   { findWithHidden }: Pick<MemberStore, 'findWithHidden'>,
   explain: (error: unknown) => unknown,
-): Pick<MemberStore, 'add' | 'addAll' | 'change' | 'remove' | 'writeAll' | 'writeAllLocked' | 'listAfter'> {
+): Pick<
+  MemberStore,
+  'add' | 'addsInOrder' | 'addAll' | 'change' | 'remove' | 'writeAll' | 'writeAllLocked' | 'listAfter'
+> {
   const withLocks = createLocks()
   const held = createHeldKeys()
   const explained =
@@ -45,7 +52,11 @@ export function createWrites(
       if (free !== undefined) await free
       return (isSmall(member) ? writeSmall : write)('add', [className, member])
     },
-    addAll: (...args) => write('addAll', args),
+    addsInOrder: true,
+    async addAll(members) {
+      const deadline = sharedNow() + LONGEST_BULK_LOCK_MS
+      return (await write('addAll', [toColumns(members)], deadline)).map(toOutcome)
+    },
     /** Computes on this thread. If the member has changed since, the writer refuses, and it is computed again. */
     change(className, id, expected, compute) {
       const deadline = lockDeadline()

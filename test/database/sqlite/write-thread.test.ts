@@ -276,3 +276,23 @@ test('close writes what is waiting, and what comes later gets 503', async (t) =>
   const { members: again } = await open(t, url)
   assert.equal((await again.list('Book', select())).total, 1)
 })
+
+test('bulk data is written in the order in which it was sent, however long another process has the lock', async (t) => {
+  const { url, members } = await open(t)
+  const other = connect(t, url)
+  other.exec('BEGIN IMMEDIATE')
+  // Longer than a request would wait.
+  setTimeout(() => other.exec('COMMIT'), 2_200)
+  const batch = (...ids: string[]) =>
+    members.addAll(ids.map((id) => ({ className: 'Book', member: book(id) })))
+  const outcomes = await Promise.all([batch('a', 'b'), batch('b', 'c')])
+  assert.deepEqual(outcomes, [
+    [
+      { outcome: 'added', version: 1 },
+      { outcome: 'added', version: 2 },
+    ],
+    [{ outcome: 'exists' }, { outcome: 'added', version: 3 }],
+  ])
+  const { total } = await members.list('Book', select({}))
+  assert.equal(total, 3)
+})
