@@ -105,7 +105,9 @@ async function addAll(
   let batch: ReadMember[] = []
   let characters = 0
   let context: JsonValue | undefined
-  let writing: Promise<void> | undefined
+  /** Batches that are being written, the oldest first. */
+  const writing: Promise<void>[] = []
+  let lastEnd = 0
 
   async function take(found: DataItem): Promise<void> {
     try {
@@ -122,15 +124,16 @@ async function addAll(
     if (size.isFull(batch.length, characters)) await flush()
   }
 
-  /** One batch is written while the next one is read. */
+  /** A batch is written while the next one is read. Where the store keeps their order, one more waits there for its turn. */
   async function flush(): Promise<void> {
     const members = batch
     batch = []
     characters = 0
-    await writing
-    writing = write(members)
+    while (writing.length > (store.addsInOrder === true ? 1 : 0)) await writing.shift()
+    const written = write(members)
     // The promise is awaited later, and throws there.
-    writing.catch(() => {})
+    written.catch(() => {})
+    writing.push(written)
     // Statements are sent to the database at the end of this turn, before reading continues.
     await turn()
   }
@@ -138,7 +141,10 @@ async function addAll(
   async function write(members: readonly ReadMember[]): Promise<void> {
     const started = performance.now()
     const outcomes = await addMembers(store, members)
-    size.took(members.length, performance.now() - started)
+    const ended = performance.now()
+    // The time that it has waited for the batch before is not its own.
+    size.took(members.length, ended - Math.max(started, lastEnd))
+    lastEnd = ended
     for (const { read, ...one } of outcomes) {
       if (one.outcome === 'dangling') deferred.add(read, one.links)
       else results.record(read, one)
@@ -151,7 +157,7 @@ async function addAll(
     await entries.flush()
     if (batch.length > 0) await flush()
   } finally {
-    await writing
+    await Promise.all(writing)
   }
   return context
 }
@@ -159,19 +165,26 @@ async function addAll(
 const LEAST = 50
 const MOST = 2_000
 const LONGEST_MS = 100
+/** How many batches the size of the next one depends on. */
+const COMPARED = 3
 /** Members may have a megabyte each. */
 const MAX_CHARACTERS = 4 * 1024 * 1024
 
 /**
  * How many members are added in one transaction. SQLite has one writer at a time: while a batch is added, a server on
- * the same database waits, so a batch is kept short by the time that the last one took.
+ * the same database waits, so a batch is kept short by the time that the latest ones took.
  */
 export function createBatchSize() {
   let size = LEAST * 4
+  /** Milliseconds for each member of the latest batches. */
+  let latest: readonly number[] = []
   return {
     isFull: (members: number, characters: number) => members >= size || characters >= MAX_CHARACTERS,
     took(members: number, milliseconds: number): void {
-      const fitting = (members * LONGEST_MS) / Math.max(1, milliseconds)
+      latest = [milliseconds / members, ...latest].slice(0, COMPARED)
+      // The median: one batch may have waited for a checkpoint, during which others can write, or for its end to be noticed.
+      const usual = [...latest].sort((one, other) => other - one)[Math.floor(latest.length / 2)] as number
+      const fitting = LONGEST_MS / Math.max(usual, 1 / members)
       size = Math.round(Math.min(MOST, Math.max(LEAST, Math.min(fitting, size * 2))))
     },
   }

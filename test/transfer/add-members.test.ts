@@ -43,7 +43,7 @@ test('how long is waited for a lock does not depend on the time of day', async (
   }
 })
 
-test('a batch becomes larger while batches are quick, smaller when one was slow, within bounds', () => {
+test('a batch becomes larger while batches are quick, smaller when two were slow, within bounds', () => {
   const size = createBatchSize()
   const fullAt = () => {
     let members = 1
@@ -56,8 +56,10 @@ test('a batch becomes larger while batches are quick, smaller when one was slow,
   for (let batch = 0; batch < 10; batch++) size.took(fullAt(), 5)
   assert.equal(fullAt(), 2_000)
   size.took(2_000, 400)
+  assert.equal(fullAt(), 2_000)
+  size.took(2_000, 400)
   assert.equal(fullAt(), 500)
-  size.took(500, 60_000)
+  for (let batch = 0; batch < 2; batch++) size.took(500, 60_000)
   assert.equal(fullAt(), 50)
 })
 

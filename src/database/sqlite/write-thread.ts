@@ -41,7 +41,11 @@ async function run(): Promise<void> {
       const started = performance.now()
       const replies = commits.commitNext()
       if (replies.length > 0) port.postMessage(replies)
-      if (performance.now() - started > LONG_MS) pause(PAUSE_MS)
+      const ended = performance.now()
+      if (ended - started <= LONG_MS) continue
+      // The next jobs are received in the meantime, which takes a while for bulk data.
+      addArrived(commits)
+      pause(Math.max(0, PAUSE_MS - (performance.now() - ended)))
     }
   })
 }
