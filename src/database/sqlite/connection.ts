@@ -14,12 +14,15 @@ const TIMEOUT_MS = 5_000
  * used. Its default, 2 MB, is less than a few indexes of a large class need.
  */
 export const CACHE_KIB = 32 * 1_024
-/** For bulk data, which is inserted all over the indexes. */
-const BULK_CACHE_KIB = 96 * 1_024
+/** For bulk data, which is inserted all over the indexes: three of a million members fit. */
+const BULK_CACHE_KIB = 128 * 1_024
 /** A checkpoint, which a commit waits for, runs when the log has this many pages. */
 export const CHECKPOINT_PAGES = 4_000
-const BULK_CHECKPOINT_PAGES = 16_384
+/** For bulk data: the same pages change again and again, and a checkpoint writes each of them once. */
+const BULK_CHECKPOINT_PAGES = 65_536
 const LONGEST_LOG = 64 * 1_024 * 1_024
+/** Room for the pages of bulk data, since a file that is cut off has to grow again. */
+const LONGEST_BULK_LOG = 320 * 1_024 * 1_024
 
 /** Creates the file if it does not exist. Until `PRAGMA busy_timeout = 0`, statements wait for locks. */
 export async function openConnection(path: string, bulk: boolean): Promise<DatabaseSync> {
@@ -40,8 +43,10 @@ export async function openConnection(path: string, bulk: boolean): Promise<Datab
 
 export function prepareForWrites(db: DatabaseSync, bulk = false): void {
   // FULL: an acknowledged write is on disk, even if the power fails. The log shrinks again after a large change.
-  db.exec(`PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${LONGEST_LOG}; PRAGMA trusted_schema = OFF;
-    PRAGMA cache_size = -${bulk ? BULK_CACHE_KIB : CACHE_KIB}; PRAGMA wal_autocheckpoint = ${bulk ? BULK_CHECKPOINT_PAGES : CHECKPOINT_PAGES}`)
+  db.exec(`PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF;
+    PRAGMA journal_size_limit = ${bulk ? LONGEST_BULK_LOG : LONGEST_LOG};
+    PRAGMA cache_size = -${bulk ? BULK_CACHE_KIB : CACHE_KIB};
+    PRAGMA wal_autocheckpoint = ${bulk ? BULK_CHECKPOINT_PAGES : CHECKPOINT_PAGES}`)
 }
 
 /** If several processes change the journal mode of a new file at once, SQLite refuses all but one without waiting. */
