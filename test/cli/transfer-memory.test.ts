@@ -22,7 +22,7 @@ const FEW = 1_500
 const MANY = 20_000
 
 /** What the database keeps of itself, at most, and what a collection of garbage more or less makes of a difference. */
-const CACHE = 64 * MEBIBYTE
+const CACHE = 128 * MEBIBYTE
 const SLACK = 32 * MEBIBYTE
 
 const PEAK = join(import.meta.dirname, 'peak-memory.ts')
