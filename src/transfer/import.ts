@@ -124,12 +124,16 @@ async function addAll(
     if (size.isFull(batch.length, characters)) await flush()
   }
 
-  /** A batch is written while the next one is read. Where the store keeps their order, one more waits there for its turn. */
+  /**
+   * A batch is written while the next one is read. Where the store keeps their order, one more waits there for its turn, as
+   * soon as the time of a batch is known: two short ones share a transaction.
+   */
   async function flush(): Promise<void> {
     const members = batch
     batch = []
     characters = 0
-    while (writing.length > (store.addsInOrder === true ? 1 : 0)) await writing.shift()
+    const ahead = store.addsInOrder === true && lastEnd > 0 ? 1 : 0
+    while (writing.length > ahead) await writing.shift()
     const written = write(members)
     // The promise is awaited later, and throws there.
     written.catch(() => {})
