@@ -7,6 +7,12 @@ import type { TablesByClass } from './tables.ts'
 /** Takes the next version number of a class for a new member of this owner, and counts the member. */
 export type TakeVersion = (owner: number | undefined) => number
 
+/** The counters of a class while members are added to it. */
+interface ClassCounters {
+  readonly take: TakeVersion
+  save(): void
+}
+
 type AddToClass = (className: string, member: NewMember, takeVersion: TakeVersion) => AddOutcome
 
 /** Adds bulk data. The counters of a class are written once for all members, and not for each. */
@@ -22,17 +28,17 @@ export function createBulkAdd(
     'INSERT INTO owner_totals VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET total = total + excluded.total',
   )
 
-  function startCounting(classId: number) {
+  function startCounting(classId: number): ClassCounters {
     const [last = 0] = version.get<[number]>(classId) ?? []
     let added = 0
     const ofOwners = new Map<number, number>()
     return {
-      take(owner: number | undefined): number {
+      take(owner) {
         if (owner !== undefined) ofOwners.set(owner, (ofOwners.get(owner) ?? 0) + 1)
         added += 1
         return last + added
       },
-      save(): void {
+      save() {
         if (added > 0) count.run(added, classId)
         for (const [owner, total] of ofOwners) countOfOwner.run(classId, owner, total)
       },
@@ -40,7 +46,7 @@ export function createBulkAdd(
   }
 
   return (columns) => {
-    const counted = new Map<string, ReturnType<typeof startCounting>>()
+    const counted = new Map<string, ClassCounters>()
     const outcomes: BulkOutcome[] = []
     for (const { className, member } of fromColumns(columns)) {
       const counters = counted.get(className) ?? startCounting(tables.get(className)?.classId ?? 0)

@@ -9,8 +9,8 @@ export interface BulkMember {
 }
 
 /**
- * Bulk data on its way to the write thread: a column for each field. A message of objects takes five times as long to be
- * received, because it repeats all names for each of them.
+ * Bulk data on its way to the write thread: a column for each field. A message of objects takes several times as long
+ * to be received, because it repeats all names for each of them.
  */
 export interface MemberColumns {
   readonly className: string[]
