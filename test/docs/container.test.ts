@@ -176,12 +176,12 @@ function interpolate(
 }
 
 const IMPORT =
-  /^(?:import|export)\b[^;'"=]*?\bfrom ["']([^"'.][^"']*)["']|^import ["']([^"'.][^"']*)["']|\bimport\(["']([^"'.][^"']*)["']\)/gm
+  /^(?:import|export)\b[^;'"=]*?\bfrom ["']([^"'.][^"']*)["']|^import ["']([^"'.][^"']*)["']|\b(?:import|importOutside|require)\(["']([^"'.][^"']*)["']\)/gm
 
-/** The packages that files of JavaScript import by name. */
+/** The packages that files of JavaScript import by name; in the joined file, through the functions of its loader. */
 function importsBelow(folder: string): Set<string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.js'))
+    .filter((file) => /\.c?js$/.test(file))
     .flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(IMPORT)])
     .map(([, named, bare, late]) => named ?? bare ?? late ?? '')
     .filter((name) => !name.startsWith('node:'))
