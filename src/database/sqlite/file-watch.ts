@@ -17,7 +17,7 @@ import {
   type LogObservation,
   type Observation,
   publish,
-  timeAndSize,
+  timesAndSize,
   type WatchedFile,
 } from './watched-file.ts'
 
@@ -112,6 +112,8 @@ class OpenFileWatch implements FileWatch {
     // Another process has written the log (`emptyOwnLog`), or this one has before its API file was replaced.
     if (this.#seen.logged !== this.#seen.checkpointed) this.#reportOthers()
     this.#seenWrites = this.#writes()
+    // For the other threads, if the first write fails.
+    if (this.#seenWrites === 0) publish(watched, this.#seen)
   }
 
   check(): void {
@@ -119,7 +121,9 @@ class OpenFileWatch implements FileWatch {
   }
 
   checkBeforeWrite(): void {
-    if (this.#isDue() || this.#inDoubtSince !== undefined) this.#check('before a write')
+    // After a write of another thread, which the check after ours would take for one of another process.
+    const isFollowing = this.#writes() !== this.#seenWrites
+    if (isFollowing || this.#isDue() || this.#inDoubtSince !== undefined) this.#check('before a write')
   }
 
   read<T>(read: () => T): T {
@@ -188,7 +192,8 @@ class OpenFileWatch implements FileWatch {
   #observe(): Observation {
     const log = this.#observeLog()
     // The file is read last: a log that has been checkpointed no longer changes it.
-    return { ...log, ...timeAndSize(find(this.#watched.paths[0] as string)) }
+    const [file = '', ownLog = ''] = this.#watched.paths
+    return { ...log, ...timesAndSize(find(file), find(ownLog)) }
   }
 
   /** The first connection of this process that sees the loss salvages the log. */
@@ -218,7 +223,7 @@ class OpenFileWatch implements FileWatch {
     // Before a write, the file alone: the check after it covers the log, before the write is acknowledged.
     const found = (purpose === 'before a write' ? paths.slice(0, 1) : paths).map(find)
     if (!found.every((file, index) => isSame(file, files[index]))) return REPLACED_BY_ANOTHER
-    const now = timeAndSize(found[0])
+    const now = timesAndSize(found[0], found[1])
     const isSeen = began === this.#seenWrites
     if (!written && isSeen && this.#isUnchanged(now)) return 0
     const observed = log === undefined ? this.#observe() : { ...log, ...now }

@@ -9,7 +9,7 @@ export interface WatchedFile {
   readonly files: readonly (File | undefined)[]
   /**
    * Shared memory of all threads: what has happened to the file, a counter that is odd while a thread writes, whether
-   * another process has ever written, and how our last write left the log; and how it left the file.
+   * another process has ever written, and how our last write left the log; and how it left the files.
    */
   readonly shared: Int32Array
   readonly left: BigInt64Array
@@ -27,14 +27,18 @@ export function identifyFile(db: DatabaseSync, path: string): WatchedFile {
     paths,
     files,
     shared: new Int32Array(new SharedArrayBuffer(20)),
-    left: new BigInt64Array(new SharedArrayBuffer(16)),
+    left: new BigInt64Array(new SharedArrayBuffer(24)),
   }
 }
 
 /** The state of the file at a check, and what SQLite knows about it. */
-export interface Observation extends LogObservation {
+export interface Observation extends LogObservation, FileObservation {}
+
+export interface FileObservation {
   readonly changedAt: bigint | undefined
   readonly size: bigint | undefined
+  /** The time of the last write to the log, by any process. */
+  readonly loggedAt: bigint | undefined
 }
 
 export interface LogObservation {
@@ -50,27 +54,27 @@ const CHECKPOINTED_PAGES = 4
 /** Indexes in `left`. */
 const CHANGED_AT = 0
 const SIZE = 1
+const LOGGED_AT = 2
 
-/** What a write of this thread has left, for the other threads. */
+/** What a write of this thread has left, for the other threads; or what they begin with. */
 export function publish({ shared, left }: WatchedFile, seen: Observation): void {
-  const { logged, checkpointed, changedAt = 0n, size = 0n } = seen
+  const { logged, checkpointed, changedAt = 0n, size = 0n, loggedAt = 0n } = seen
   Atomics.store(shared, LOGGED, logged)
   Atomics.store(shared, CHECKPOINTED_PAGES, checkpointed)
   Atomics.store(left, CHANGED_AT, changedAt)
   Atomics.store(left, SIZE, size)
+  Atomics.store(left, LOGGED_AT, loggedAt)
 }
 
 /** What the last write of another thread has left: it explains no further change of the file. */
-export function adopt(
-  { shared, left }: WatchedFile,
-  seen: Observation,
-  observed: LogObservation,
-): Observation {
+export function adopt({ shared, left }: WatchedFile, seen: Observation, observed: Observation): Observation {
   const logged = Atomics.load(shared, LOGGED)
-  // To a connection, a write of another thread looks like one of another process, except for the length of the log.
-  const { writes } = observed.logged === logged ? observed : seen
+  const loggedAt = Atomics.load(left, LOGGED_AT)
+  // To a connection, a write of another thread looks like one of another process, except for the log. Its length alone is
+  // not enough: another process may have emptied it and filled it again.
+  const { writes } = observed.logged === logged && observed.loggedAt === loggedAt ? observed : seen
   return {
-    ...{ writes, logged, checkpointed: Atomics.load(shared, CHECKPOINTED_PAGES) },
+    ...{ writes, logged, loggedAt, checkpointed: Atomics.load(shared, CHECKPOINTED_PAGES) },
     ...{ changedAt: Atomics.load(left, CHANGED_AT), size: Atomics.load(left, SIZE) },
   }
 }
@@ -78,9 +82,13 @@ export function adopt(
 export const find = (path: string): BigIntStats | undefined =>
   statSync(path, { bigint: true, throwIfNoEntry: false })
 
-export const timeAndSize = (stats: BigIntStats | undefined) => ({
-  changedAt: stats?.mtimeNs,
-  size: stats?.size,
+export const timesAndSize = (
+  file: BigIntStats | undefined,
+  log: BigIntStats | undefined,
+): FileObservation => ({
+  changedAt: file?.mtimeNs,
+  size: file?.size,
+  loggedAt: log?.mtimeNs,
 })
 
 export const isSame = (one: File | undefined, other: File | undefined): boolean =>

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { copyFileSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { arrays, CHECKPOINTED, type Checkpointed } from '../../../src/database/sqlite/connection.ts'
+import { type FileWatch, watchFile } from '../../../src/database/sqlite/file-watch.ts'
+import { SCHEMA_VERSION } from '../../../src/database/sqlite/schema.ts'
+import { identifyFile } from '../../../src/database/sqlite/watched-file.ts'
+import { connect, newSqlite, pathOf } from '../../support/stores.ts'
+
+/** Two connections of one process, as its threads have them, and one of another process. */
+function openThreads(t: TestContext) {
+  const url = newSqlite(t)
+  const path = pathOf(url)
+  const one = connect(t, url)
+  one.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; CREATE TABLE rows (x); PRAGMA journal_mode = WAL;
+    SELECT 1 FROM sqlite_schema LIMIT 1`)
+  const watched = identifyFile(one, path)
+  const first = watchFile(one, watched)
+  const second = connect(t, url)
+  const others = connect(t, url)
+  return {
+    path,
+    others,
+    first: { db: one, file: first },
+    second: { db: second, file: watchFile(second, watched) },
+  }
+}
+
+interface OneThread {
+  readonly db: DatabaseSync
+  readonly file: FileWatch
+}
+
+function write({ db, file }: OneThread): void {
+  file.checkBeforeWrite()
+  db.exec("BEGIN IMMEDIATE; INSERT INTO rows VALUES ('x')")
+  file.write(() => db.exec('COMMIT'))
+}
+
+const logged = (db: DatabaseSync) => arrays(db, CHECKPOINTED).get<Checkpointed>()?.[1]
+
+test('a first write that fails on one thread is no replacement of the file for the others', (t) => {
+  const { first, second } = openThreads(t)
+  second.db.exec('BEGIN IMMEDIATE')
+  assert.throws(() =>
+    second.file.write(() => {
+      throw new Error('The disk is full.')
+    }),
+  )
+  second.db.exec('ROLLBACK')
+  first.file.check()
+})
+
+test('another process that leaves the log as long as our own write did has not replaced the file', (t) => {
+  const { first, second, others } = openThreads(t)
+  write(second)
+  const length = logged(second.db)
+  others.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  while (logged(others) !== length) others.exec("INSERT INTO rows VALUES ('y')")
+  first.file.check()
+})
+
+test('threads that write in turns notice at once that the file was written over', (t) => {
+  const { path, first, second } = openThreads(t)
+  for (let turn = 0; turn < 10; turn += 1) for (const thread of [first, second]) write(thread)
+  copyFileSync(path, `${path}.copy`)
+  const until = performance.now() + 5
+  while (performance.now() < until);
+  copyFileSync(`${path}.copy`, path)
+  assert.throws(() => first.file.check(), { code: 'DatabaseReplaced' })
+})
