@@ -31,9 +31,18 @@ export const onEitherThread =
       thread.send(jobs)
     }
 
+    function findHere(): GroupCommit | undefined {
+      try {
+        return here.find()
+      } catch {
+        // The log cannot be read. No write has begun: the write thread tries, and reports what is wrong.
+        return undefined
+      }
+    }
+
     /** Whether it was carried out. */
     function carryOutHere(job: WriteJob): boolean {
-      const commits = here.find()
+      const commits = findHere()
       if (commits === undefined) return false
       commits.add([job])
       const replies = commits.commitNext()

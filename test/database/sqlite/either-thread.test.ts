@@ -22,7 +22,7 @@ function createThreads(t: TestContext) {
   const commits = createGroupCommit(db, { add: (name: string) => add.run(name).changes }, { onBusy() {} })
   const [sent, replies]: [WriteJob[], ThreadReply[]] = [[], []]
   let onThreadReplies = (_: readonly ThreadReply[]) => {}
-  let isQuick = true
+  let state: 'quick' | 'slow' | 'unreadable' = 'quick'
   let count = 0
   const thread = onEitherThread(
     (onReplies) => {
@@ -30,7 +30,10 @@ function createThreads(t: TestContext) {
       return { send: (jobs) => void sent.push(...jobs), unref() {}, async close() {} }
     },
     {
-      find: () => (isQuick ? commits : undefined),
+      find() {
+        if (state === 'unreadable') throw new Error('disk I/O error')
+        return state === 'quick' ? commits : undefined
+      },
       onCommit() {
         count += 1
       },
@@ -57,8 +60,8 @@ function createThreads(t: TestContext) {
     ...{ thread, job, sent, replies, url },
     count: () => count,
     reply: () => onThreadReplies(sent.map((one) => ({ id: one.id, value: 1 }))),
-    become: (state: 'quick' | 'slow') => {
-      isQuick = state === 'quick'
+    become: (next: typeof state) => {
+      state = next
     },
   }
 }
@@ -72,6 +75,14 @@ test('a small write alone is made on this thread, where the disk is quick', (t) 
   const second = job()
   thread.send([second])
   assert.deepEqual([sent, replies.length, count()], [[second], 1, 1])
+})
+
+test('where the log cannot be read, the write thread gets the write, and reports what is wrong', (t) => {
+  const { thread, job, sent, become } = createThreads(t)
+  become('unreadable')
+  const first = job()
+  thread.send([first])
+  assert.deepEqual(sent, [first])
 })
 
 test('a large write, and writes that come together, go to the write thread', (t) => {
