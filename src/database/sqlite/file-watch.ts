@@ -3,6 +3,7 @@ import { databaseProblem, type FileLoss } from '../index.ts'
 import {
   type ArrayStatement,
   arrays,
+  CHECKPOINT_PAGES,
   CHECKPOINTED,
   type Checkpointed,
   createDataVersion,
@@ -182,6 +183,10 @@ class OpenFileWatch implements FileWatch {
     Atomics.store(this.#watched.shared, OTHERS, 1)
   }
 
+  #hasOthers(): boolean {
+    return Atomics.load(this.#watched.shared, OTHERS) === 1
+  }
+
   #observeLog(): LogObservation {
     // First, since it makes the connection look at the log again; otherwise the length is that of its last look.
     const writes = this.#dataVersion()
@@ -239,7 +244,9 @@ class OpenFileWatch implements FileWatch {
     const { writes } = this.#seen
     const isWritten = observed.writes !== writes
     if (isWritten) this.#reportOthers()
-    if (!written && isChanged && !isCheckpointed && !isWritten) return this.#doubt()
+    // A checkpoint of our own that fails, on a full disk for instance, also changes the file.
+    const mayBeOurs = written && (this.#hasOthers() || observed.logged >= CHECKPOINT_PAGES)
+    if (isChanged && !isCheckpointed && !isWritten && !mayBeOurs) return this.#doubt(observed)
     const isRunning = !written && isChanged && !isCheckpointed
     this.#seen = isRunning ? { ...observed, writes } : observed
     this.#inDoubtSince = undefined
@@ -251,8 +258,10 @@ class OpenFileWatch implements FileWatch {
   }
 
   /** The file has changed, and no known write explains it: for a while, another process may be checkpointing. */
-  #doubt(): number {
-    if (Atomics.load(this.#watched.shared, OTHERS) === 0) return WRITTEN_OVER
+  #doubt({ writes }: LogObservation): number {
+    // It may have committed after we have looked at the log, and before we have looked at the file.
+    if (this.#dataVersion() !== writes) this.#reportOthers()
+    if (!this.#hasOthers()) return WRITTEN_OVER
     this.#inDoubtSince ??= performance.now()
     return performance.now() - this.#inDoubtSince < LONGEST_CHECKPOINT_MS ? IN_DOUBT : WRITTEN_OVER
   }
