@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { arrays } from '../../database/sqlite/connection.ts'
 import type { AddOutcome, NewMember } from '../member.ts'
-import { type BulkOutcome, fromColumns, fromOutcome, type MemberColumns } from './member-columns.ts'
+import { type BulkOutcome, fromColumns, fromOutcome, type BulkColumns } from './member-columns.ts'
 import type { TablesByClass } from './tables.ts'
 
 /** Takes the next version number of a class for a new member of this owner, and counts the member. */
@@ -20,7 +20,7 @@ export function createBulkAdd(
   db: DatabaseSync,
   tables: TablesByClass,
   add: AddToClass,
-): (columns: MemberColumns) => BulkOutcome[] {
+): (columns: BulkColumns) => BulkOutcome[] {
   const version = arrays(db, 'SELECT version FROM classes WHERE id = ?')
   const count = arrays(db, 'UPDATE classes SET total = total + ?1, version = version + ?1 WHERE id = ?2')
   const countOfOwner = arrays(

@@ -30,7 +30,7 @@ import {
 } from './history-rows.ts'
 import { createKeyRows } from './key-rows.ts'
 import { createLinkRows, type LinkRows } from './links.ts'
-import type { BulkOutcome, MemberColumns } from './member-columns.ts'
+import type { BulkOutcome, BulkColumns } from './member-columns.ts'
 import type { SqliteTables } from './tables.ts'
 import { createTransactions, type TransactionCommands } from './transactions.ts'
 
@@ -44,7 +44,7 @@ export interface StoredClasses {
 export interface MemberCommands
   extends CommandsFor<Pick<MemberStore, 'add' | 'remove'>>,
     TransactionCommands {
-  addAll(members: MemberColumns): BulkOutcome[]
+  addAll(members: BulkColumns): BulkOutcome[]
   /** `expected`: the version that `written` was computed from. */
   change(className: string, id: string, expected: number, written: MemberContent): ChangedVersion
   sweepChanges(now: number, history: LogLimits, limit: number): boolean

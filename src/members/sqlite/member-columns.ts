@@ -12,7 +12,7 @@ export interface BulkMember {
  * Bulk data on its way to the write thread: a column for each field. A message of objects takes several times as long
  * to be received, because it repeats all names for each of them.
  */
-export interface MemberColumns {
+export interface BulkColumns {
   readonly className: string[]
   readonly id: string[]
   readonly body: string[]
@@ -32,7 +32,7 @@ type KeyCell = Key | null | readonly Indexed[]
 
 const isList = (value: Keys['values'][number]): value is readonly Indexed[] => Array.isArray(value)
 
-export function toColumns(members: readonly BulkMember[]): MemberColumns {
+export function toColumns(members: readonly BulkMember[]): BulkColumns {
   const all = members.map(({ member }) => member)
   return {
     className: members.map(({ className }) => className),
@@ -59,7 +59,7 @@ function toCells({ values }: Keys): KeyCell[] {
 
 const NO_LINKS: readonly Link[] = []
 
-export function* fromColumns(columns: MemberColumns): Generator<BulkMember> {
+export function* fromColumns(columns: BulkColumns): Generator<BulkMember> {
   const { className, id, body, baseUrlOffsets, hidden, owner, actor, links, values, words } = columns
   for (const [index, name] of className.entries())
     yield {
