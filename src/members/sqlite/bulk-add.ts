@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { arrays } from '../../database/sqlite/connection.ts'
 import type { AddOutcome, NewMember } from '../member.ts'
-import { type BulkOutcome, fromColumns, fromOutcome, type BulkColumns } from './member-columns.ts'
+import { type BulkColumns, type BulkOutcome, fromColumns, fromOutcome } from './member-columns.ts'
 import type { TablesByClass } from './tables.ts'
 
 /** Takes the next version number of a class for a new member of this owner, and counts the member. */

@@ -30,7 +30,7 @@ import {
 } from './history-rows.ts'
 import { createKeyRows } from './key-rows.ts'
 import { createLinkRows, type LinkRows } from './links.ts'
-import type { BulkOutcome, BulkColumns } from './member-columns.ts'
+import type { BulkColumns, BulkOutcome } from './member-columns.ts'
 import type { SqliteTables } from './tables.ts'
 import { createTransactions, type TransactionCommands } from './transactions.ts'
 
