@@ -7,9 +7,6 @@ import type { MemberRow } from './migration/statements.ts'
 // Members that hosts with a former API file have written are converted in the background, in portions (hosts.md, A changed
 // API file): their values to the form of the newest file, its defaults, keys and words.
 
-/** How much longer than a portion the pause after it is, so that requests hardly notice the work. */
-export const PAUSE_FACTOR = 2
-
 /** A class whose members this host converts: its API file is the newest one. */
 export interface ConvertedClass {
   readonly stored: StoredClass & { readonly layout: Layout }

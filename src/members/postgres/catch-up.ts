@@ -2,14 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isCanceled } from '../../database/postgres/errors.ts'
 import type { Pool, Pools, RunSql, Transaction } from '../../database/postgres/pool.ts'
-import {
-  type ConvertedClass,
-  isPending,
-  PAUSE_FACTOR,
-  toMemberRow,
-  type WorkRow,
-  withoutPending,
-} from '../catch-up.ts'
+import { type ConvertedClass, isPending, toMemberRow, type WorkRow, withoutPending } from '../catch-up.ts'
 import { isOtherForm, type Layout, layoutSetting, type OwnForm } from '../layout.ts'
 import type { CatchUp, OnConverting } from '../member-store.ts'
 import { givenParams, givenTables, textColumns, VALUE_COLUMNS } from './class-statements.ts'
@@ -22,6 +15,8 @@ const PORTION = 100
 const PORTION_BYTES = 1_000_000
 /** How many portions are converted in one turn, so that a host that stops does not wait for long. */
 const PORTIONS = 20
+/** How much longer than a portion the pause after it is, so that requests hardly notice the work. */
+const PAUSE_FACTOR = 2
 /** How long a host that works may be silent before another one takes over. */
 const LEASE_MS = 10_000
 

@@ -2,17 +2,19 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Writer } from '../../database/sqlite/commands.ts'
 import { arrays } from '../../database/sqlite/connection.ts'
-import { type ConvertedClass, PAUSE_FACTOR, toMemberRow, type WorkRow, withoutPending } from '../catch-up.ts'
+import { type ConvertedClass, toMemberRow, type WorkRow, withoutPending } from '../catch-up.ts'
 import { isOtherForm, type OwnForm } from '../layout.ts'
 import type { CatchUp, OnConverting } from '../member-store.ts'
 import type { MemberCommands } from './commands.ts'
 import type { SqliteTables } from './tables.ts'
 
-/** Maximum members of a portion, and rows that are looked at for it: requests wait while they are converted. */
-const PORTION = 25
+/** Maximum members of a portion, and rows that are looked at for it: all writes wait while they are converted. */
+const PORTION = 5
 const LOOKED_AT = 500
 /** How many portions are converted in one turn, so that a server that stops does not wait for long. */
 const PORTIONS = 50
+/** How much longer than a portion the pause after it is, so that requests hardly notice the work. */
+const PAUSE_FACTOR = 4
 
 /** A class of which members may be stored in another form than that of the API file. */
 export interface MixedClass extends ConvertedClass {
