@@ -88,20 +88,19 @@ export async function startDatabase(db: DatabaseSync, options: SqliteOptions): P
   const look = () => db.exec('SELECT 1 FROM sqlite_schema LIMIT 1')
   // A read, which creates the log and its index.
   look()
+  // A database in memory belongs to one connection, and so to this thread.
   const isInMemory = path === MEMORY
-  // A database in memory belongs to one connection.
-  const isOnThisThread = isInMemory
   const watched = identifyFile(db, path)
   const file = isInMemory ? unwatched(db) : watchFile(db, watched, onReplaced)
   const times = newSharedTimes()
-  const readVersion = createDataVersion(db, isOnThisThread)
+  const readVersion = createDataVersion(db, isInMemory)
   const commitsHere = createCommitsHere(db, { commands, file, times: createCommitTimes(times) })
   // The version does not change with commits of this very connection; neither number ever decreases.
   const { dataVersion, forget } = memoizePerTick(() => readVersion() + commitsHere.count())
 
   async function chooseThread() {
     const data: WriteThreadData = { path, bulk, watched, times, commands }
-    if (!isOnThisThread) return onEitherThread(onThread(THREAD, data, THREAD_LIMITS), commitsHere)
+    if (!isInMemory) return onEitherThread(onThread(THREAD, data, THREAD_LIMITS), commitsHere)
     const { createGroupCommit, loadCommands } = await import('./group-commit.ts')
     const createCommands = await loadCommands(commands)
     return onSameThread(() => createGroupCommit(db, createCommands(db), { file }))
@@ -115,8 +114,7 @@ export async function startDatabase(db: DatabaseSync, options: SqliteOptions): P
     dataVersion,
     path: isInMemory ? undefined : path,
     writer: <Commands extends CommandTable<Commands>>() => writer as unknown as Writer<Commands>,
-    stopWaiting: () =>
-      db.exec(`PRAGMA busy_timeout = 0; PRAGMA query_only = ${isOnThisThread ? 'OFF' : 'ON'}`),
+    stopWaiting: () => db.exec(`PRAGMA busy_timeout = 0; PRAGMA query_only = ${isInMemory ? 'OFF' : 'ON'}`),
     beforeClose(work) {
       endings.push(work)
     },
