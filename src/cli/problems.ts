@@ -143,6 +143,8 @@ export const FAILURES = {
     `${address} is not removed: other members link to it, such as ${inSentence(from)}; remove these links first.`,
   MemberRemembered: ({ address, names }: { address: string; names: readonly string[] }) =>
     `${address} is not removed: other members have linked to it, and their history still does; remove that first, with ${inSentence(names.map((name) => `--history ${name}`))}.`,
+  NotCompacted: ({ command }: Remedy) =>
+    `What was removed may still be found in the files of the database, since transactions that began before are still open; when they have ended, finish with: ${command}`,
   MemberAddedAgain: ({ address }: { address: string }) =>
     `${address} was added again while it was removed; stop what adds it, and try again.`,
   IncompatibleDatabase: ({ file }: { file: string }) =>

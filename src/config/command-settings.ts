@@ -145,6 +145,10 @@ export const COMMAND_SETTINGS = {
     read: String,
   },
   yes: toggle('yes', 'remove without a question', 'off'),
-  compact: toggle('compact', 'then give the space back to the disk', 'off'),
+  compact: toggle(
+    'compact',
+    'leave nothing of what was removed in the files, and give the space back',
+    'off',
+  ),
   allTokens: toggle('all', 'every token', 'off'),
 } satisfies Record<string, Setting<unknown>>

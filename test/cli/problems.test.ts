@@ -217,6 +217,11 @@ describe('sentences about commands that cannot be carried out', () => {
     ],
     ['NoTraces', { address: 'books/1' }, 'The database has nothing of books/1.'],
     [
+      'NotCompacted',
+      { command: 'hydrant purge api.yaml --compact' },
+      'What was removed may still be found in the files of the database, since transactions that began before are still open; when they have ended, finish with: hydrant purge api.yaml --compact',
+    ],
+    [
       'MemberLinked',
       { address: 'books/1', from: ['notes/1', 'notes/2'] },
       'books/1 is not removed: other members link to it, such as notes/1 and notes/2; remove these links first.',

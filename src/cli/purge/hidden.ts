@@ -15,12 +15,20 @@ import { commandProblem } from '../problems.ts'
 import { entryCount, type Purge } from './ends.ts'
 
 /** Without --hidden, lists what the API file hides. */
-export async function purgeOrList({ call, db, shapes, confirm, finish }: Purge): Promise<void> {
+export async function purgeOrList({
+  call,
+  db,
+  shapes,
+  confirm,
+  compactIfAsked,
+  finish,
+}: Purge): Promise<void> {
   const all = await hiddenIn(db, shapes)
   // Without a name, the flag stands for everything that is hidden.
   const asked = call.typed(COMMAND_SETTINGS.hidden) ?? call.setting(COMMAND_SETTINGS.hidden)
   if (asked === undefined) {
     const histories = await hiddenHistories(db, shapes)
+    await compactIfAsked()
     const listed = histories.map(({ className, entries }) => ({ class: className, entries }))
     call.say(
       { hidden: all.map(asJson), ...(histories.length > 0 && { histories: listed }) },

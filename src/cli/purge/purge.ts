@@ -23,7 +23,7 @@ async function purgeIn(db: string, call: Invocation, file: string): Promise<void
   if (!(await databaseExists(db))) throw commandProblem('NoDatabaseToExport', { missing: missingAt(db) })
   // What is hidden is known once the members are stored under this file.
   await (await openMigrated(db, shapes, { verb: 'purge', file })).close()
-  const work = { call, db, file, model, shapes, ...createEnds(call, db) }
+  const work = { call, db, file, model, shapes, ...createEnds(call, db, file) }
   if (asked[0] === purgedHistory) await (await import('./history.ts')).purgeHistory(work)
   else if (asked[0] === purgedMember) await (await import('./member.ts')).purgeMember(work)
   else await (await import('./hidden.ts')).purgeOrList(work)

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { openingProblem, shownDatabase } from '../../database/index.ts'
+import { databaseProblem, openingProblem, shownDatabase } from '../../database/index.ts'
 import {
   addToSchema,
   ensureSchema,
@@ -157,18 +157,24 @@ export const compactPostgres = (url: string): Promise<void> =>
     await transaction(({ script }) => script(analyzeFilled(tables)))
   })
 
-const LONGEST_SNAPSHOT_MS = 10_000
+const LONGEST_TRANSACTION_MS = 30_000
 
-/** VACUUM keeps removed rows that another session, such as a server, may still see: waits until such snapshots have ended. */
+/**
+ * VACUUM keeps removed rows that another session of this database, such as a server, may still see. It also keeps those that
+ * were removed after any transaction began that writes and is still open, even in another database: its own snapshot begins
+ * with the oldest of them. Sessions that are not in a database yet count as well.
+ */
 async function untilUnseen(run: RunSql): Promise<void> {
   const [row] = await run<[string]>('SELECT pg_snapshot_xmax(pg_current_snapshot())::text')
-  const text = `SELECT count(*) FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid() AND age(backend_xmin) > age($1::text::xid)`
-  for (const end = performance.now() + LONGEST_SNAPSHOT_MS; performance.now() < end; ) {
-    const [seen] = await run<[number]>(text, [row?.[0] ?? ''])
-    if (Number(seen?.[0] ?? 0) === 0) return
+  const text = `SELECT pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8 AND NOT EXISTS (
+    SELECT FROM pg_stat_activity WHERE (datname = current_database() OR datname IS NULL)
+      AND pid <> pg_backend_pid() AND age(backend_xmin) > age($1::text::xid))`
+  for (const end = performance.now() + LONGEST_TRANSACTION_MS; performance.now() < end; ) {
+    const [isUnseen] = (await run<[boolean]>(text, [row?.[0] ?? '']))[0] ?? []
+    if (isUnseen) return
     await wait(50)
   }
+  throw databaseProblem('DatabaseLocked', { retryAfterSeconds: 1 })
 }
 
 /** Members are written into new tables; a process that serves the previous file can read until the transaction ends. */

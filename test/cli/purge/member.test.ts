@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import postgres from 'postgres'
+import { postgresUrl } from '../../support/postgres.ts'
 import { assertRefused } from '../command.ts'
 import { KINDS, openPurged } from './purged.ts'
 
@@ -120,6 +124,36 @@ for (const kind of KINDS)
       assert.deepEqual(await found([MARKERS.title]), [])
     })
   })
+
+test('nothing of a member is left, though a transaction in another database began before', async (t) => {
+  const { purged, write, found } = await openPurged(t, 'PostgreSQL', API)
+  const sql = postgres(postgresUrl(), { max: 1 })
+  t.after(() => sql.end())
+  const held = Promise.withResolvers<void>()
+  const other = sql.begin(async (open) => {
+    await open`SELECT pg_current_xact_id()`
+    await held.promise
+  })
+  await write((send) => send('PUT', '/Settings', { text: MARKERS.title }).then(() => {}))
+  const removal = purged('--member', 'Settings', '--yes', '--compact')
+  const first = await Promise.race([removal.then(() => 'removal'), wait(2000, 'pause')])
+  held.resolve()
+  await Promise.all([other, removal])
+  assert.deepEqual([first, await found([MARKERS.title])], ['pause', []])
+})
+
+test('beside a transaction that does not end, the command fails, and says how to finish', async (t) => {
+  const { db, file, purge, purged, write, found } = await openPurged(t, 'SQLite', API)
+  await write((send) => send('PUT', '/Settings', { text: MARKERS.title }).then(() => {}))
+  using reader = new DatabaseSync(db.slice('sqlite:'.length))
+  reader.exec('BEGIN; SELECT count(*) FROM changes')
+  const remedy = `purge ${file} --compact`
+  assertRefused(await purge('--member', 'Settings', '--yes', '--compact'), 1, remedy)
+  assert.deepEqual(await found([MARKERS.title]), [MARKERS.title])
+  reader.exec('COMMIT')
+  assert.deepEqual(await purged('--compact'), { hidden: [] })
+  assert.deepEqual(await found([MARKERS.title]), [])
+})
 
 test('an address that is no member of this API is refused', async (t) => {
   const { purge, write } = await openPurged(t, 'SQLite', API)
