@@ -105,6 +105,22 @@ describe('installing a Chromium', () => {
     assert.deepEqual(told, ['Installing Chromium for the browser tests with apt-get (once) ...'])
   })
 
+  test('Chromium without windows comes first, and the usual one where the package manager does not have it', async (t) => {
+    const { machine, folders, commands } = imagine(t, {
+      path: [{ 'apt-get': '' }],
+      installer(command, place) {
+        if (command.includes('chromium-headless-shell'))
+          return { isDone: false, output: 'E: Unable to locate package chromium-headless-shell' }
+        if (command.includes(' install ')) program(join(place, 'chromium'), VERSION)
+        return done
+      },
+    })
+    assert.equal(await provideChromium(machine), join(folders[0] ?? '', 'chromium'))
+    assert.equal(commands.length, 4)
+    program(join(folders[0] ?? '', 'chromium-headless-shell'), VERSION)
+    assert.equal(await findChromium(machine), join(folders[0] ?? '', 'chromium-headless-shell'))
+  })
+
   test('what the package manager does not know of, it is asked for again after an update', async (t) => {
     let isUpdated = false
     const { machine, folders, commands } = imagine(t, {
