@@ -159,7 +159,7 @@ describe('installing a Chromium', () => {
     const { machine } = imagine(t, {})
     await assert.rejects(provideChromium(machine), {
       message:
-        'No Chromium for the browser tests: CHROMIUM_PATH names none, chromium, chromium-browser, google-chrome, ' +
+        'No Chromium for the browser tests: CHROMIUM_PATH names none, chromium-headless-shell, chromium, chromium-browser, google-chrome, ' +
         'google-chrome-stable, chrome are not on PATH or do not run, and there is none of apt-get, dnf, apk to install ' +
         'it. Install one, or name one: CHROMIUM_PATH=/path/to/chromium npm test',
     })

@@ -40,9 +40,10 @@ const LOOK_LIMIT_MS = 30_000
 export async function provideChromium(machine: Machine = thisMachine()): Promise<string> {
   const installed = await findChromium(machine)
   if (installed !== undefined) return installed
-  let failure: string | undefined
   // Older releases of Debian, and Ubuntu, do not have the first one.
-  for (const installation of placesOf('apt-get', machine).length > 0 ? [WITHOUT_WINDOWS, CHROMIUM] : [CHROMIUM]) {
+  const isDebian = placesOf('apt-get', machine).length > 0
+  let failure: string | undefined
+  for (const installation of isDebian ? [WITHOUT_WINDOWS, CHROMIUM] : [CHROMIUM]) {
     failure = await install(machine, installation)
     const found = failure === undefined ? await findChromium(machine) : undefined
     if (found !== undefined) return found
