@@ -91,7 +91,7 @@ export async function startDatabase(db: DatabaseSync, options: SqliteOptions): P
   // A database in memory belongs to one connection, and so to this thread.
   const isInMemory = path === MEMORY
   const watched = identifyFile(db, path)
-  const file = isInMemory ? unwatched(db) : watchFile(db, watched, onReplaced)
+  const file = isInMemory ? unwatched(db) : watchFile(db, watched, { onReplaced, isCheckpointing: false })
   const times = newSharedTimes()
   const readVersion = createDataVersion(db, isInMemory)
   const commitsHere = createCommitsHere(db, { commands, file, times: createCommitTimes(times) })
@@ -170,10 +170,10 @@ function createCommitsHere(
 
   async function load(): Promise<void> {
     const { createGroupCommit, loadCommands } = await import('./group-commit.ts')
-    const createCommands = await loadCommands(commands)
+    const created = (await loadCommands(commands))(db)
     // Checkpoints are left to the write thread: they take much longer than a commit.
     db.exec('PRAGMA query_only = OFF; PRAGMA wal_autocheckpoint = 0')
-    commits = createGroupCommit(db, createCommands(db), { file, times, onBusy() {} })
+    commits = createGroupCommit(db, created, { file, times, onBusy() {} })
   }
 
   return {

@@ -92,7 +92,7 @@ export type SharedTimes = Int32Array
 const SHORT_US = 1_000
 /** One long commit, such as one with a checkpoint, is not enough to call the disk slow; two in a row are. */
 const LONGEST_COUNTED_US = 4 * SHORT_US
-/** After a commit of this length the disk counts as slow at once. */
+/** After a commit of this length, or one that fails, the disk counts as slow at once. */
 const VERY_LONG_US = 20 * SHORT_US
 const SHARE = 1 / 8
 
@@ -102,11 +102,15 @@ export const newSharedTimes = (): SharedTimes => new Int32Array(new SharedArrayB
 export const createCommitTimes = (shared: SharedTimes, now = () => performance.now()): CommitTimes => ({
   measure(commit) {
     const started = now()
-    commit()
-    const took = (now() - started) * 1_000
-    const average = Atomics.load(shared, 0)
-    const counted = Math.min(took, LONGEST_COUNTED_US)
-    Atomics.store(shared, 0, took > VERY_LONG_US ? LONGEST_COUNTED_US : average + (counted - average) * SHARE)
+    let isSlow = true
+    try {
+      commit()
+      isSlow = (now() - started) * 1_000 > VERY_LONG_US
+    } finally {
+      const average = Atomics.load(shared, 0)
+      const counted = Math.min((now() - started) * 1_000, LONGEST_COUNTED_US)
+      Atomics.store(shared, 0, isSlow ? LONGEST_COUNTED_US : average + (counted - average) * SHARE)
+    }
   },
   areShort: () => Atomics.load(shared, 0) < SHORT_US,
 })

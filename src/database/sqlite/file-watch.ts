@@ -79,19 +79,23 @@ const UPGRADED = 4
 /** Either a checkpoint of another process is running, or the file was overwritten. */
 const IN_DOUBT = 3
 
-/** `onReplaced` is called once, with what has happened. */
-export const watchFile = (
-  db: DatabaseSync,
-  watched: WatchedFile,
-  onReplaced: (loss: FileLoss) => void = () => {},
-): FileWatch => new OpenFileWatch(db, watched, onReplaced)
+export interface FileWatchOptions {
+  /** Called once, with what has happened. */
+  readonly onReplaced?: ((loss: FileLoss) => void) | undefined
+  /** Whether commits of this connection may checkpoint, which changes the file. */
+  readonly isCheckpointing: boolean
+}
+
+export const watchFile = (db: DatabaseSync, watched: WatchedFile, options: FileWatchOptions): FileWatch =>
+  new OpenFileWatch(db, watched, options)
 
 type CheckPurpose = 'before a write' | 'after a write'
 
 class OpenFileWatch implements FileWatch {
   readonly #db: DatabaseSync
   readonly #watched: WatchedFile
-  readonly #onReplaced: (loss: FileLoss) => void
+  readonly #onReplaced: ((loss: FileLoss) => void) | undefined
+  readonly #isCheckpointing: boolean
   readonly #dataVersion: DataVersion
   readonly #checkpoint: ArrayStatement
   readonly #oldestVersion: ArrayStatement
@@ -102,10 +106,11 @@ class OpenFileWatch implements FileWatch {
   #checkedAt = Number.NEGATIVE_INFINITY
   #isReported = false
 
-  constructor(db: DatabaseSync, watched: WatchedFile, onReplaced: (loss: FileLoss) => void) {
+  constructor(db: DatabaseSync, watched: WatchedFile, { onReplaced, isCheckpointing }: FileWatchOptions) {
     this.#db = db
     this.#watched = watched
     this.#onReplaced = onReplaced
+    this.#isCheckpointing = isCheckpointing
     this.#dataVersion = createDataVersion(db)
     this.#checkpoint = arrays(db, CHECKPOINTED)
     this.#oldestVersion = arrays(db, 'PRAGMA user_version')
@@ -212,7 +217,7 @@ class OpenFileWatch implements FileWatch {
     const isFirst = found !== 0 && Atomics.compareExchange(this.#watched.shared, LOSS, 0, found) === 0
     if (!this.#isLost()) return
     const loss = this.#loss() === UPGRADED ? 'upgraded' : 'replaced'
-    if (!this.#isReported) this.#onReplaced(loss)
+    if (!this.#isReported) this.#onReplaced?.(loss)
     this.#isReported = true
     if (isFirst) this.#salvage()
     throw databaseProblem('DatabaseReplaced', { loss, retryAfterSeconds: 60 })
@@ -245,7 +250,7 @@ class OpenFileWatch implements FileWatch {
     const isWritten = observed.writes !== writes
     if (isWritten) this.#reportOthers()
     // A checkpoint of our own that fails, on a full disk for instance, also changes the file.
-    const mayBeOurs = written && (this.#hasOthers() || observed.logged >= CHECKPOINT_PAGES)
+    const mayBeOurs = written && this.#isCheckpointing && observed.logged >= CHECKPOINT_PAGES
     if (isChanged && !isCheckpointed && !isWritten && !mayBeOurs) return this.#doubt(observed)
     const isRunning = !written && isChanged && !isCheckpointed
     this.#seen = isRunning ? { ...observed, writes } : observed

@@ -31,7 +31,7 @@ async function run(): Promise<void> {
   const db = new DatabaseSync(new URL('?mode=rw', pathToFileURL(path)), { enableForeignKeyConstraints: true })
   prepareForWrites(db, bulk)
   const commits = createGroupCommit(db, createCommands(db), {
-    file: watchFile(db, watched),
+    file: watchFile(db, watched, { isCheckpointing: true }),
     times: createCommitTimes(times),
   })
   port.on('message', (jobs: WriteJob[]) => {

@@ -142,6 +142,18 @@ function createClock() {
   return { times, take }
 }
 
+test('after a commit that fails, a disk counts as slow until some commits have been short', () => {
+  const { times, take } = createClock()
+  take(0.3, 30)
+  const fail = () => {
+    throw new Error('disk I/O error')
+  }
+  assert.throws(() => times.measure(fail), /disk I\/O error/)
+  assert.equal(times.areShort(), false)
+  take(0.3, 30)
+  assert.equal(times.areShort(), true)
+})
+
 test('a disk counts as quick after some short commits, and a single long one does not change that', () => {
   const { times, take } = createClock()
   assert.equal(times.areShort(), false)

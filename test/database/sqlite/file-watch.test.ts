@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { copyFileSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
-import { arrays, CHECKPOINTED, type Checkpointed } from '../../../src/database/sqlite/connection.ts'
+import {
+  arrays,
+  CHECKPOINT_PAGES,
+  CHECKPOINTED,
+  type Checkpointed,
+} from '../../../src/database/sqlite/connection.ts'
+import { isBusy } from '../../../src/database/sqlite/errors.ts'
 import { type FileWatch, watchFile } from '../../../src/database/sqlite/file-watch.ts'
 import { pause } from '../../../src/database/sqlite/group-commit.ts'
 import { SCHEMA_VERSION } from '../../../src/database/sqlite/schema.ts'
@@ -17,14 +23,14 @@ function openThreads(t: TestContext) {
   one.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; CREATE TABLE rows (x); PRAGMA journal_mode = WAL;
     SELECT 1 FROM sqlite_schema LIMIT 1`)
   const watched = identifyFile(one, path)
-  const first = watchFile(one, watched)
+  const first = watchFile(one, watched, { isCheckpointing: false })
   const second = connect(t, url)
   const others = connect(t, url)
   return {
     path,
     others,
     first: { db: one, file: first },
-    second: { db: second, file: watchFile(second, watched) },
+    second: { db: second, file: watchFile(second, watched, { isCheckpointing: true }) },
   }
 }
 
@@ -71,13 +77,40 @@ test('threads that write in turns notice at once that the file was written over'
   assert.throws(() => first.file.check(), { code: 'DatabaseReplaced' })
 })
 
+/** Writes while the file is written over, between the checks before and after the write. */
+function writeWhileOverwritten({ db, file }: OneThread, path: string): void {
+  copyFileSync(path, `${path}.copy`)
+  pause(20)
+  file.checkBeforeWrite()
+  copyFileSync(`${path}.copy`, path)
+  db.exec("BEGIN IMMEDIATE; INSERT INTO rows VALUES ('x')")
+  file.write(() => db.exec('COMMIT'))
+}
+
 test('a write is not acknowledged if the file was written over since the check before it', (t) => {
   const { path, first } = openThreads(t)
   write(first)
-  copyFileSync(path, `${path}.copy`)
-  pause(20)
-  first.file.checkBeforeWrite()
-  copyFileSync(`${path}.copy`, path)
-  first.db.exec("BEGIN IMMEDIATE; INSERT INTO rows VALUES ('x')")
-  assert.throws(() => first.file.write(() => first.db.exec('COMMIT')), { code: 'DatabaseReplaced' })
+  assert.throws(() => writeWhileOverwritten(first, path), { code: 'DatabaseReplaced' })
+})
+
+test('where another process has written once, no write is begun after the file was written over', (t) => {
+  const { path, first, others } = openThreads(t)
+  others.exec("INSERT INTO rows VALUES ('y')")
+  write(first)
+  // A checkpoint of the other process may explain the change: the write that meets it is acknowledged, and no later one.
+  writeWhileOverwritten(first, path)
+  for (let turn = 0; turn < 5; turn += 1) {
+    pause(2)
+    assert.throws(() => write(first), isBusy)
+  }
+})
+
+test('a connection that makes no checkpoints takes none for its own, however long the log is', (t) => {
+  const { path, first, second, others } = openThreads(t)
+  for (const { db } of [first, second]) db.exec('PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = OFF')
+  for (let count = 0; count <= CHECKPOINT_PAGES; count += 1) write(second)
+  others.exec('BEGIN; SELECT * FROM rows LIMIT 1')
+  second.db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+  write(second)
+  assert.throws(() => writeWhileOverwritten(first, path), { code: 'DatabaseReplaced' })
 })
