@@ -33,6 +33,7 @@ import { createListing, createSnapshots, type ListMembers, type Search, search }
 import { createScanner } from './scan.ts'
 import { summarize } from './summary.ts'
 import { dialectOf, formerOf, type SqliteTables, type TablesByClass } from './tables.ts'
+import { createMergeWatch } from './words-merge.ts'
 import { createWrites } from './writes.ts'
 
 interface SqliteMembersOptions {
@@ -80,7 +81,9 @@ export function createMemberStore(database: SqliteDatabase, options: SqliteMembe
   // Preparing statements reads the tables, too.
   const { replaceTables, ...reads } = read(() => createReads(dependencies, shapes, classes.tables))
   const forms = new Map([...converted].map(([name, { forms: ofClass }]) => [name, ofClass]))
-  const stored = { ...reads, ...createWrites(writer, reads, explain) }
+  const mayMerge = createMergeWatch(db, classes.tables)
+  const { findWithHidden } = reads
+  const stored = { ...reads, ...createWrites({ writer, findWithHidden, mayMerge, explain }) }
   const catchUp = createCatchUp({
     ...{ db, writer },
     classes: [...converted].flatMap(([name, cls]) => {
