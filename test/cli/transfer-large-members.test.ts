@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import { closeSync, createReadStream, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { test } from 'node:test'
 import { newPostgres } from '../support/postgres.ts'
 import { type Finished, HYDRANT, run } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
-import { inSoak } from '../support/soak.ts'
+import { inSoak, soakTest } from '../support/soak.ts'
 
 const API = `
 title: Notes
@@ -50,37 +49,40 @@ async function lengthsIn(path: string): Promise<string[]> {
   return lengths
 }
 
-test('members of 900 KB are imported, checked, exported, met again and copied with a small heap', async (t) => {
-  const folder = temporaryFolder(t)
-  writeFileSync(join(folder, 'api.yaml'), API)
-  writeFileSync(join(folder, 'changed.yaml'), CHANGED)
-  const textOf = (number: number) => (number <= SMALL ? 'small' : TEXT)
-  writeData(join(folder, 'data.ndjson'), textOf)
-  writeData(join(folder, 'other.ndjson'), () => 'other')
-  const expected = Array.from({ length: SMALL + LARGE }, (_, at) => `${at + 1} ${textOf(at + 1).length}`)
-  const [sqlite, postgres] = [`sqlite:${join(folder, 'notes.db')}`, newPostgres(t)]
-  const command = (db: string, args: readonly string[]): Promise<Finished> =>
-    run(process.execPath, [...SMALL_HEAP, HYDRANT, ...args], { cwd: folder, env: { HYDRANT_DB: db } })
-  const done = async (db: string, args: readonly string[]) => {
-    const { status, stderr, stdout } = await command(db, args)
-    assert.equal(status, 0, `${args}: ${stderr.slice(0, 500)}`)
-    return stdout
-  }
+soakTest(
+  'members of 900 KB are imported, checked, exported, met again and copied with a small heap',
+  async (t) => {
+    const folder = temporaryFolder(t)
+    writeFileSync(join(folder, 'api.yaml'), API)
+    writeFileSync(join(folder, 'changed.yaml'), CHANGED)
+    const textOf = (number: number) => (number <= SMALL ? 'small' : TEXT)
+    writeData(join(folder, 'data.ndjson'), textOf)
+    writeData(join(folder, 'other.ndjson'), () => 'other')
+    const expected = Array.from({ length: SMALL + LARGE }, (_, at) => `${at + 1} ${textOf(at + 1).length}`)
+    const [sqlite, postgres] = [`sqlite:${join(folder, 'notes.db')}`, newPostgres(t)]
+    const command = (db: string, args: readonly string[]): Promise<Finished> =>
+      run(process.execPath, [...SMALL_HEAP, HYDRANT, ...args], { cwd: folder, env: { HYDRANT_DB: db } })
+    const done = async (db: string, args: readonly string[]) => {
+      const { status, stderr, stdout } = await command(db, args)
+      assert.equal(status, 0, `${args}: ${stderr.slice(0, 500)}`)
+      return stdout
+    }
 
-  const copied = newPostgres(t)
-  const stores = [
-    { db: sqlite, fill: () => done(sqlite, ['import', 'api.yaml', 'data.ndjson']) },
-    { db: postgres, fill: () => done(postgres, ['import', 'api.yaml', 'data.ndjson']) },
-    { db: copied, fill: () => done(copied, ['copy', '--from', sqlite, '--to', copied]) },
-  ]
-  for (const { db, fill } of inSoak(stores, stores.slice(0, 1))) {
-    await fill()
-    await done(db, ['check', 'changed.yaml', '--db', db])
-    if (db === copied) continue
-    await done(db, ['export', 'api.yaml', 'exported.ndjson'])
-    assert.deepEqual(await lengthsIn(join(folder, 'exported.ndjson')), expected)
-    const refused = await command(db, ['import', 'api.yaml', 'other.ndjson', '--json'])
-    assert.equal(refused.status, 1, refused.stderr.slice(-500))
-    assert.equal(JSON.parse(refused.stdout).refused, SMALL + LARGE)
-  }
-})
+    const copied = newPostgres(t)
+    const stores = [
+      { db: sqlite, fill: () => done(sqlite, ['import', 'api.yaml', 'data.ndjson']) },
+      { db: postgres, fill: () => done(postgres, ['import', 'api.yaml', 'data.ndjson']) },
+      { db: copied, fill: () => done(copied, ['copy', '--from', sqlite, '--to', copied]) },
+    ]
+    for (const { db, fill } of inSoak(stores, stores.slice(0, 1))) {
+      await fill()
+      await done(db, ['check', 'changed.yaml', '--db', db])
+      if (db === copied) continue
+      await done(db, ['export', 'api.yaml', 'exported.ndjson'])
+      assert.deepEqual(await lengthsIn(join(folder, 'exported.ndjson')), expected)
+      const refused = await command(db, ['import', 'api.yaml', 'other.ndjson', '--json'])
+      assert.equal(refused.status, 1, refused.stderr.slice(-500))
+      assert.equal(JSON.parse(refused.stdout).refused, SMALL + LARGE)
+    }
+  },
+)

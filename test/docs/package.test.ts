@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { codeBlock, ROOT } from '../support/markdown.ts'
 import { run } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
+import { soakTest } from '../support/soak.ts'
 import { COMPILERS, installHydrant, linkInstalled, unpack } from './packed.ts'
 
 const PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
@@ -50,44 +51,47 @@ test('npm pack includes only what is needed, and the package runs', async (t) =>
   assert.deepEqual([used.stdout, used.stderr], ['true function\n', ''])
 })
 
-test('hydrant-client is packed without its sources, depends on nothing, and runs and compiles alone', async (t) => {
-  const folder = temporaryFolder(t)
-  const { home, paths } = await unpack(folder, 'hydrant-client')
-  const sources = readdirSync(join(ROOT, 'packages/client/src')).map((file) => file.replace(/\.ts$/, ''))
-  const compiled = sources.flatMap((file) => [`${file}.js`, `${file}.d.ts`])
-  const expected = [...compiled, 'LICENSE', 'README.md', 'package.json']
-  assert.deepEqual(paths.toSorted(), expected.toSorted())
+soakTest(
+  'hydrant-client is packed without its sources, depends on nothing, and runs and compiles alone',
+  async (t) => {
+    const folder = temporaryFolder(t)
+    const { home, paths } = await unpack(folder, 'hydrant-client')
+    const sources = readdirSync(join(ROOT, 'packages/client/src')).map((file) => file.replace(/\.ts$/, ''))
+    const compiled = sources.flatMap((file) => [`${file}.js`, `${file}.d.ts`])
+    const expected = [...compiled, 'LICENSE', 'README.md', 'package.json']
+    assert.deepEqual(paths.toSorted(), expected.toSorted())
 
-  const { version, dependencies, peerDependencies, scripts, ...manifest } = JSON.parse(
-    readFileSync(join(home, 'package.json'), 'utf8'),
-  )
-  assert.deepEqual([dependencies, peerDependencies, scripts], [undefined, undefined, undefined])
-  assert.equal(version, PACKAGE.version)
-  assert.equal(PACKAGE.dependencies['hydrant-client'], version)
-  assert.ok(!('private' in manifest))
-  assert.equal(manifest.publishConfig.access, 'public')
-  assert.deepEqual(manifest.exports['.'], { types: './index.d.ts', default: './index.js' })
+    const { version, dependencies, peerDependencies, scripts, ...manifest } = JSON.parse(
+      readFileSync(join(home, 'package.json'), 'utf8'),
+    )
+    assert.deepEqual([dependencies, peerDependencies, scripts], [undefined, undefined, undefined])
+    assert.equal(version, PACKAGE.version)
+    assert.equal(PACKAGE.dependencies['hydrant-client'], version)
+    assert.ok(!('private' in manifest))
+    assert.equal(manifest.publishConfig.access, 'public')
+    assert.deepEqual(manifest.exports['.'], { types: './index.d.ts', default: './index.js' })
 
-  // As docs/client-types.md says it: types are written for both packages, under the name of one.
-  const { paths: names } = JSON.parse(codeBlock('docs/client-types.md', 'json', '"paths"')).compilerOptions
-  const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', target: 'es2022', types: [] }
-  writeFileSync(
-    join(folder, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions: { ...compilerOptions, skipLibCheck: false, paths: names } }),
-  )
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-  copyFileSync(join(ROOT, 'examples/shop/api.ts'), join(folder, 'api.ts'))
-  const use = `import { createClient } from 'hydrant-client'
+    // As docs/client-types.md says it: types are written for both packages, under the name of one.
+    const { paths: names } = JSON.parse(codeBlock('docs/client-types.md', 'json', '"paths"')).compilerOptions
+    const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', target: 'es2022', types: [] }
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: { ...compilerOptions, skipLibCheck: false, paths: names } }),
+    )
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+    copyFileSync(join(ROOT, 'examples/shop/api.ts'), join(folder, 'api.ts'))
+    const use = `import { createClient } from 'hydrant-client'
 import type { Shop } from './api.js'
 const client = createClient<Shop>({ base: 'http://localhost' })
 client.collection('orders')
 `
-  writeFileSync(join(folder, 'use.ts'), `${use}client.collection('order')\n`)
-  for (const tsc of Object.values(COMPILERS)) {
-    const { stdout } = await run(process.execPath, [tsc, '--pretty', 'false'], { cwd: folder })
-    assert.match(stdout, /^use\.ts\(5,19\): error TS\d+: [^\n]*\n$/)
-  }
-})
+    writeFileSync(join(folder, 'use.ts'), `${use}client.collection('order')\n`)
+    for (const tsc of Object.values(COMPILERS)) {
+      const { stdout } = await run(process.execPath, [tsc, '--pretty', 'false'], { cwd: folder })
+      assert.match(stdout, /^use\.ts\(5,19\): error TS\d+: [^\n]*\n$/)
+    }
+  },
+)
 
 const INITIALIZE = {
   jsonrpc: '2.0',

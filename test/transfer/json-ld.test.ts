@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { createSplitJsonLd } from '../../src/transfer/json-ld.ts'
 import type { DataItem } from '../../src/transfer/ndjson.ts'
+import { soakTest } from '../support/soak.ts'
 import { shown, splitBy } from './splitting.ts'
 
 const splitJsonLd = createSplitJsonLd(() => undefined)
@@ -103,31 +104,34 @@ test('a member of more than 16 MiB is refused, and the members around it are rea
   ])
 })
 
-test('a document over 64 MiB is read where its context comes before its graph or it is a list, and refused elsewhere', async () => {
-  const chunk = Buffer.from(`{"a":"${'x'.repeat(MEBIBYTE)}"},\n`)
-  async function* feed(start: string, end: string, times = 65): AsyncGenerator<Buffer> {
-    yield Buffer.from(start)
-    for (let index = 0; index < times; index++) yield chunk
-    yield Buffer.from(end)
-  }
-  const split = async (start: string, end: string, times?: number): Promise<string[]> => {
-    let members = 0
-    let last: DataItem | undefined
-    for await (const found of splitJsonLd(feed(start, end, times))) {
-      members += found.length
-      last = found.at(-1) ?? last
+soakTest(
+  'a document over 64 MiB is read where its context comes before its graph or it is a list, and refused elsewhere',
+  async () => {
+    const chunk = Buffer.from(`{"a":"${'x'.repeat(MEBIBYTE)}"},\n`)
+    async function* feed(start: string, end: string, times = 65): AsyncGenerator<Buffer> {
+      yield Buffer.from(start)
+      for (let index = 0; index < times; index++) yield chunk
+      yield Buffer.from(end)
     }
-    return [`${members}`, ...shown(last === undefined ? [] : [last])]
-  }
-  for (const [start, end] of [
-    ['{"@context":{},"@graph":[', '1]}'],
-    ['[', '1]'],
-  ] as const)
-    assert.deepEqual(await split(start, end), ['66', '66: 1'])
-  const refused = { code: 'DocumentTooLarge' }
-  await assert.rejects(split('{"@graph":[', '1],"@context":{}}'), refused)
-  assert.deepEqual(await split('{"a":[', '1]}', 17), ['1', '1! MemberTooLong(16)'])
-})
+    const split = async (start: string, end: string, times?: number): Promise<string[]> => {
+      let members = 0
+      let last: DataItem | undefined
+      for await (const found of splitJsonLd(feed(start, end, times))) {
+        members += found.length
+        last = found.at(-1) ?? last
+      }
+      return [`${members}`, ...shown(last === undefined ? [] : [last])]
+    }
+    for (const [start, end] of [
+      ['{"@context":{},"@graph":[', '1]}'],
+      ['[', '1]'],
+    ] as const)
+      assert.deepEqual(await split(start, end), ['66', '66: 1'])
+    const refused = { code: 'DocumentTooLarge' }
+    await assert.rejects(split('{"@graph":[', '1],"@context":{}}'), refused)
+    assert.deepEqual(await split('{"a":[', '1]}', 17), ['1', '1! MemberTooLong(16)'])
+  },
+)
 
 test('any list of JSON values is cut into these values, by any chunks', async () => {
   await fc.assert(

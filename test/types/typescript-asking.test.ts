@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { soakTest } from '../support/soak.ts'
 import { BOOKS, USES } from './asking-uses.ts'
 import {
   type CompileError,
@@ -60,14 +61,17 @@ import type { Many } from './many.ts'
 const client = createClient<Many>({ base: '' })
 ${Array.from({ length: COUNT }, (_, number) => usesAt(number)).join('')}`
 
-test('the oldest compiler refuses the same lines, and queries over 30 classes in circles take it little work', async (t) => {
-  const many = { 'many.ts': typesOf(MANY), 'many-uses.ts': MANY_USES }
-  const { errors, instantiations } = await compileWithOldest(t, { ...FILES, ...many })
-  assertWrongLines(errors)
-  assert.deepEqual(
-    errors.filter(({ file }) => file in many),
-    [],
-  )
-  // There are 30 times 5 ** 3 * 3 paths of four names, each with up to ten operators.
-  assert.ok(instantiations < 250_000, `${instantiations} instantiations`)
-})
+soakTest(
+  'the oldest compiler refuses the same lines, and queries over 30 classes in circles take it little work',
+  async (t) => {
+    const many = { 'many.ts': typesOf(MANY), 'many-uses.ts': MANY_USES }
+    const { errors, instantiations } = await compileWithOldest(t, { ...FILES, ...many })
+    assertWrongLines(errors)
+    assert.deepEqual(
+      errors.filter(({ file }) => file in many),
+      [],
+    )
+    // There are 30 times 5 ** 3 * 3 paths of four names, each with up to ten operators.
+    assert.ok(instantiations < 250_000, `${instantiations} instantiations`)
+  },
+)

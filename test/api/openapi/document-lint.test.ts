@@ -7,6 +7,7 @@ import { type Model, permittedModel } from '../../../src/vocabulary/index.ts'
 import { ROOT } from '../../support/markdown.ts'
 import { run } from '../../support/processes.ts'
 import { modelOf, temporaryFolder } from '../../support/service.ts'
+import { soakTest } from '../../support/soak.ts'
 import { richModel } from '../rich-api.ts'
 
 /** It sends nothing anywhere, and does not look for a newer version of itself. */
@@ -61,7 +62,7 @@ test('a linter finds nothing in the documents of the examples and of an API that
   assert.deepEqual(await problemsIn(documents, temporaryFolder(t)), [])
 })
 
-test('the linter would find a wrong example and an unused component', async (t) => {
+soakTest('the linter would find a wrong example and an unused component', async (t) => {
   const document = documentOf(richModel()) as {
     components: { schemas: Record<string, { examples: object[] }> }
   }
