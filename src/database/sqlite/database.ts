@@ -166,6 +166,7 @@ function createCommitsHere(
 ): CommitsHere & { count(): number } {
   let count = 0
   let commits: GroupCommit | undefined
+  let takesLong: AnyCommands[string] = () => false
   let isLoading = false
 
   async function load(): Promise<void> {
@@ -173,16 +174,18 @@ function createCommitsHere(
     const created = (await loadCommands(commands))(db)
     // Checkpoints are left to the write thread: they take much longer than a commit.
     db.exec('PRAGMA query_only = OFF; PRAGMA wal_autocheckpoint = 0')
+    takesLong = created.takesLong ?? takesLong
     commits = createGroupCommit(db, created, { file, times, onBusy() {} })
   }
 
   return {
-    find() {
+    find({ args }) {
       if (!times.areShort()) return undefined
       // A failure stays in the promise: writes then go to the write thread, which reports what is wrong.
       if (!isLoading) load().catch(() => {})
       isLoading = true
-      return commits !== undefined && file.uncheckpointed() < CHECKPOINT_PAGES ? commits : undefined
+      if (commits === undefined || file.uncheckpointed() >= CHECKPOINT_PAGES) return undefined
+      return takesLong(...(args as never)) ? undefined : commits
     },
     onCommit() {
       count += 1

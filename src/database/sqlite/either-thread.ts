@@ -4,8 +4,11 @@ import type { GroupCommit, WriteJob } from './commands.ts'
 
 /** Commits on the thread that answers requests. */
 export interface CommitsHere {
-  /** Undefined while a commit must not run on this thread: the disk is slow, or the log waits for a checkpoint. */
-  find(): GroupCommit | undefined
+  /**
+   * Undefined while the write must not run on this thread: the disk is slow, the log waits for a checkpoint, or the write
+   * takes long.
+   */
+  find(job: WriteJob): GroupCommit | undefined
   /** Called after each transaction, before its reply is passed on. */
   onCommit(): void
 }
@@ -31,18 +34,18 @@ export const onEitherThread =
       thread.send(jobs)
     }
 
-    function findHere(): GroupCommit | undefined {
+    function findHere(job: WriteJob): GroupCommit | undefined {
       try {
-        return here.find()
+        return here.find(job)
       } catch {
-        // The log cannot be read. No write has begun: the write thread tries, and reports what is wrong.
+        // The log or a table cannot be read. No write has begun: the write thread tries, and reports what is wrong.
         return undefined
       }
     }
 
     /** Whether it was carried out. */
     function carryOutHere(job: WriteJob): boolean {
-      const commits = findHere()
+      const commits = findHere(job)
       if (commits === undefined) return false
       commits.add([job])
       const replies = commits.commitNext()

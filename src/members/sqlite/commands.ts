@@ -33,6 +33,7 @@ import { createLinkRows, type LinkRows } from './links.ts'
 import type { BulkColumns, BulkOutcome } from './member-columns.ts'
 import type { SqliteTables } from './tables.ts'
 import { createTransactions, type TransactionCommands } from './transactions.ts'
+import { createMergeWatch } from './words-merge.ts'
 
 /** Plain data, which can be sent to the write thread. */
 export interface StoredClasses {
@@ -54,6 +55,7 @@ export interface MemberCommands
   /** Writes members in the form of the API file, unless they have changed since; nothing is logged. */
   rewrite(className: string, members: readonly ConvertedMember[]): void
   saveLayout(className: string, layout: string): void
+  takesLong(className: string): boolean
 }
 
 function createChangeSweep(db: DatabaseSync) {
@@ -105,6 +107,7 @@ export function createCommands(db: DatabaseSync, { tables, stored }: StoredClass
     addHistory: (className, entries) => of(className).addHistory(entries),
     sweepHistory: createHistorySweep(db, tables.values()),
     rewrite: (className, members) => of(className).rewrite(members),
+    takesLong: createMergeWatch(db, tables),
     saveLayout: (className, layout) => {
       db.prepare('UPDATE settings SET value = ? WHERE name = ?').run(layout, layoutSetting(className))
     },

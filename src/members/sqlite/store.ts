@@ -33,7 +33,6 @@ import { createListing, createSnapshots, type ListMembers, type Search, search }
 import { createScanner } from './scan.ts'
 import { summarize } from './summary.ts'
 import { dialectOf, formerOf, type SqliteTables, type TablesByClass } from './tables.ts'
-import { createMergeWatch } from './words-merge.ts'
 import { createWrites } from './writes.ts'
 
 interface SqliteMembersOptions {
@@ -81,9 +80,7 @@ export function createMemberStore(database: SqliteDatabase, options: SqliteMembe
   // Preparing statements reads the tables, too.
   const { replaceTables, ...reads } = read(() => createReads(dependencies, shapes, classes.tables))
   const forms = new Map([...converted].map(([name, { forms: ofClass }]) => [name, ofClass]))
-  const mayMerge = createMergeWatch(db, classes.tables)
-  const { findWithHidden } = reads
-  const stored = { ...reads, ...createWrites({ writer, findWithHidden, mayMerge, explain }) }
+  const stored = { ...reads, ...createWrites(writer, reads, explain) }
   const catchUp = createCatchUp({
     ...{ db, writer },
     classes: [...converted].flatMap(([name, cls]) => {

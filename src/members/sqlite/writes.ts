@@ -23,21 +23,12 @@ const isSmall = ({ body, hidden }: WholeText): boolean => body.length + hidden.l
 /** How long bulk data waits for a lock of another process: no request waits for it, and a later batch must not overtake it. */
 const LONGEST_BULK_LOCK_MS = 60_000
 
-interface WritesDependencies extends Pick<MemberStore, 'findWithHidden'> {
-  readonly writer: Writer<MemberCommands>
-  /** Called before each write of a class: whether its commit may take long (`createMergeWatch`). */
-  readonly mayMerge: (className: string) => boolean
-  /** Explains an error. */
-  readonly explain: (error: unknown) => unknown
-}
-
-/** The writes of a MemberStore. */
-export function createWrites({
-  writer,
-  findWithHidden,
-  mayMerge,
-  explain,
-}: WritesDependencies): Pick<
+/** The writes of a MemberStore. `explain`: explains an error. */
+export function createWrites(
+  writer: Writer<MemberCommands>,
+  { findWithHidden }: Pick<MemberStore, 'findWithHidden'>,
+  explain: (error: unknown) => unknown,
+): Pick<
   MemberStore,
   'add' | 'addsInOrder' | 'addAll' | 'change' | 'remove' | 'writeAll' | 'writeAllLocked' | 'listAfter'
 > {
@@ -59,8 +50,7 @@ export function createWrites({
       // Not awaited otherwise: what was asked for before `close` is written.
       const free = held.whenFree(className, member.links)
       if (free !== undefined) await free
-      const isShort = !mayMerge(className) && isSmall(member)
-      return (isShort ? writeSmall : write)('add', [className, member])
+      return (isSmall(member) ? writeSmall : write)('add', [className, member])
     },
     addsInOrder: true,
     async addAll(members) {
@@ -83,8 +73,7 @@ export function createWrites({
             await free
             continue
           }
-          const isShort = !mayMerge(className) && isSmall(current) && isSmall(written)
-          const run = isShort ? writeSmall : write
+          const run = isSmall(current) && isSmall(written) ? writeSmall : write
           const changed = await run('change', [className, id, version, written], deadline)
           if (changed.outcome === 'stale') continue
           if (changed.outcome !== 'changed') return changed
@@ -96,12 +85,10 @@ export function createWrites({
     async remove(className, id, expected, owner, actor) {
       const free = held.whenFree(className)
       if (free !== undefined) await free
-      mayMerge(className)
       return write('remove', [className, id, expected, owner, actor])
     },
     async writeAll(steps) {
       for (const { className } of steps.filter(isWrite)) {
-        mayMerge(className)
         const free = held.whenFree(className)
         if (free !== undefined) await free
       }
