@@ -10,8 +10,8 @@ import { TOGETHER } from '../test/support/together.ts'
 // `npm run test:quick`: runs pure rooms and the tables of requests on SQLite, without a build.
 
 const ROOT = join(import.meta.dirname, '..')
-/** Two processes for two processors, and three more because many tests wait; more would only get in each other's way. */
-const AT_ONCE = 5
+/** Two processes for two processors, and two more because many tests wait; more would only get in each other's way. */
+const AT_ONCE = 4
 /** For one process, which may run a whole room. */
 const TIMEOUT_MS = 1_200_000
 const SLOWEST = 10
