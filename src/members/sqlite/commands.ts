@@ -55,6 +55,7 @@ export interface MemberCommands
   /** Writes members in the form of the API file, unless they have changed since; nothing is logged. */
   rewrite(className: string, members: readonly ConvertedMember[]): void
   saveLayout(className: string, layout: string): void
+  /** Of an `add` or a `change` of a small member (`CommandSource`). */
   takesLong(className: string): boolean
 }
 
@@ -107,10 +108,10 @@ export function createCommands(db: DatabaseSync, { tables, stored }: StoredClass
     addHistory: (className, entries) => of(className).addHistory(entries),
     sweepHistory: createHistorySweep(db, tables.values()),
     rewrite: (className, members) => of(className).rewrite(members),
-    takesLong: createMergeWatch(db, tables),
     saveLayout: (className, layout) => {
       db.prepare('UPDATE settings SET value = ? WHERE name = ?').run(layout, layoutSetting(className))
     },
+    takesLong: createMergeWatch(db, tables),
     ...createTransactions(db, { tables, carryOut, onEnd: () => unlinked.clear() }),
   }
 }
