@@ -95,10 +95,7 @@ test('writers do not wait for each other because of the total', async (t) => {
   // So many changes at once that all connections for writing are open.
   const title = (text: string) => () => writtenOf(KINDS, { title: text })
   await Promise.all(ids.map((id) => store.change('Book', id, undefined, title('A'))))
-  const pids = await onPostgres(
-    url,
-    "SELECT pid FROM pg_stat_activity WHERE application_name = 'hydrant'",
-  )
+  const pids = await onPostgres(url, "SELECT pid FROM pg_stat_activity WHERE application_name = 'hydrant'")
   const taken = new Set(Array.from(pids, ([pid]) => Number(pid) % 32))
   // Backwards from the newest: a connection that is opened later has a higher number, and must not get this slot.
   const newest = Math.max(...Array.from(pids, ([pid]) => Number(pid)))
