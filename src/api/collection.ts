@@ -1,5 +1,6 @@
 import type { MemberReads, Page, Selection, StoredMember } from '../members/index.ts'
 import { type CollectionClass, isAccount } from '../vocabulary/index.ts'
+import { filtersOf, type Scope, scopeKey, within } from './access/scope.ts'
 import { createCreation } from './creation.ts'
 import { createEntryRepresentation } from './history/entries.ts'
 import { asksForRemoved, createListRemoved } from './history/removed.ts'
@@ -29,7 +30,6 @@ import {
   readPreferences,
 } from './request.ts'
 import { ifPermitted, writableResource } from './resource.ts'
-import { filtersOf, type Scope, scopeKey, within } from './scope.ts'
 import type { ClassDependencies, Handler, RequestContext, Resource } from './types.ts'
 
 /** Reads queries and represents pages, for the part of the model that a set of roles may see. */

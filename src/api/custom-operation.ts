@@ -20,11 +20,12 @@ import {
   memberContext,
   memberType,
 } from '../vocabulary/index.ts'
+import { CREATOR } from './access/property-views.ts'
+import { STRANGER } from './access/ties.ts'
 import { findMember } from './find-member.ts'
 import type { ProgramHooks } from './hooks.ts'
 import { createInput, type Input } from './input/input.ts'
 import { apiProblem, readProblem } from './problems/index.ts'
-import { CREATOR } from './property-views.ts'
 import {
   type MediaType,
   mediaTypeFor,
@@ -35,7 +36,6 @@ import {
   requirePreconditions,
 } from './request.ts'
 import { resource } from './resource.ts'
-import { STRANGER } from './ties.ts'
 import type { ClassDependencies, Handler, RequestContext, Resource } from './types.ts'
 import { missingFrom, refusedByStore } from './write-errors.ts'
 

@@ -1,8 +1,10 @@
 /** The resources of an API, and how bodies become values and stored text becomes a representation. */
+
+export { createAnyoneDispatch, type OpenDispatch } from './access/anyone.ts'
+export { memoizeByRoles } from './access/role-rights.ts'
 export type { Accounts, Mirror } from './accounts/dependencies.ts'
 export { createMirror } from './accounts/mirror.ts'
 export { createRemoveGone } from './accounts/removed-users.ts'
-export { createAnyoneDispatch, type OpenDispatch } from './anyone.ts'
 export { describeApi } from './documentation.ts'
 export { createFeed, type Feed } from './feed/feed.ts'
 export { createEventIds, type EventIds } from './feed/ids.ts'
@@ -45,7 +47,6 @@ export {
 export { includePaths } from './query/include.ts'
 export { isRepeatable, templateParameters } from './query/parameters.ts'
 export { createErrorResponses, Respond } from './respond.ts'
-export { memoizeByRoles } from './role-rights.ts'
 export { createTransactions } from './transactions/transactions.ts'
 export type { RunningTransaction, Transactions } from './transactions/types.ts'
 export type { Dispatch, ResourceDependencies } from './types.ts'

@@ -1,7 +1,7 @@
 import type { Principal } from '../auth/index.ts'
 import { addressOf, idOf, type MemberStore, type MemberValues, ownOf, readText } from '../members/index.ts'
 import type { Class, Model, Property } from '../vocabulary/index.ts'
-import type { Access } from './access.ts'
+import type { Access } from './access/access.ts'
 import type { Labels } from './problems/still-linked.ts'
 
 interface LabelDependencies {

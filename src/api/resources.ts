@@ -15,7 +15,14 @@ import {
   REMOVAL,
   RESTORE,
 } from '../vocabulary/index.ts'
-import { createAccess } from './access.ts'
+import { createAccess } from './access/access.ts'
+import {
+  type ClassesFor,
+  createClassesFor,
+  type SharedClass,
+  type UserRoleSet,
+} from './access/shared-classes.ts'
+import { createTieReader } from './access/ties.ts'
 import { account } from './accounts/account.ts'
 import { accountCollection } from './accounts/accounts.ts'
 import { withActivity } from './accounts/activity.ts'
@@ -55,9 +62,7 @@ import { OPENAPI_JSON, PLAIN_JSON } from './request.ts'
 import { resource, withMethodsOf } from './resource.ts'
 import type { Respond } from './respond.ts'
 import { session } from './session.ts'
-import { type ClassesFor, createClassesFor, type SharedClass, type UserRoleSet } from './shared-classes.ts'
 import { summaries } from './summaries/summaries.ts'
-import { createTieReader } from './ties.ts'
 import type { ClassDependencies, Resource, ResourceDependencies } from './types.ts'
 
 /** Everything that has an address (hypermedia.md, Resources), as users with these roles see it. */

@@ -15,7 +15,8 @@ import type { Problem } from '../problem.ts'
 import type { NumberCipher } from '../seal.ts'
 import type { Store } from '../store/index.ts'
 import type { Class, Model } from '../vocabulary/index.ts'
-import type { Access } from './access.ts'
+import type { Access } from './access/access.ts'
+import type { Relation } from './access/ties.ts'
 import type { ShowActor } from './accounts/actors.ts'
 import type { Accounts, Mirror } from './accounts/dependencies.ts'
 import type { Feed } from './feed/feed.ts'
@@ -35,7 +36,6 @@ import type { ReadInclude } from './query/include.ts'
 import type { PageSizes } from './query/paging.ts'
 import type { BodyKind, MediaType, Preconditions } from './request.ts'
 import type { Respond } from './respond.ts'
-import type { Relation } from './ties.ts'
 
 export interface ResourceDependencies {
   readonly base: string

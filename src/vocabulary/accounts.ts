@@ -1,4 +1,4 @@
-import { NO_RULES, NOBODY } from './access.ts'
+import { NO_RULES, NOBODY } from './access/access.ts'
 import { type ClassOfFile, fingerprintOf, finishClasses } from './finish-classes.ts'
 import {
   ACCOUNT,

@@ -1,4 +1,4 @@
-import { whoMay } from './access.ts'
+import { whoMay } from './access/access.ts'
 import { vocabIri } from './contexts.ts'
 import type { Class, CustomOperation, Model, Operation } from './model.ts'
 

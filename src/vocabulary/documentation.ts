@@ -1,4 +1,4 @@
-import { permittedOperations } from './access.ts'
+import { permittedOperations } from './access/access.ts'
 import { type AdmissionMode, createWithAnswers, describeStatuses, type WithAnswers } from './answers.ts'
 import { classIri, entryPointClasses, vocabIri } from './contexts.ts'
 import { historyClasses, historyLink } from './history-classes.ts'

@@ -16,8 +16,16 @@ export {
   type Ties,
   whoMay,
   withOperations,
-} from './access.ts'
-export { type AccountStep, accountSteps } from './account-paths.ts'
+} from './access/access.ts'
+export { type AccountStep, accountSteps } from './access/account-paths.ts'
+export { followedLinks, followedPaths, hasLongPaths } from './access/followed.ts'
+export { permittedModel, queriedModel } from './access/permitted-model.ts'
+export {
+  isRuled,
+  type PropertyRight,
+  rightToProperty,
+  withPermittedProperties,
+} from './access/property-rights.ts'
 export { ofData, withAccounts, withoutAccounts } from './accounts.ts'
 export { RESERVED_CLASSES, RESERVED_PATHS } from './conflicts.ts'
 export * from './contexts.ts'
@@ -42,7 +50,6 @@ export {
 } from './documentation.ts'
 export type * from './file-problems.ts'
 export type { Note } from './findings.ts'
-export { followedLinks, followedPaths, hasLongPaths } from './followed.ts'
 export * from './index-keys.ts'
 export {
   type Context,
@@ -60,13 +67,6 @@ export * from './model.ts'
 export * from './names.ts'
 export { type DeclaredOperation, memberControls, memberOperationIri } from './operations.ts'
 export { compilePattern, findPatternProblem } from './patterns.ts'
-export { permittedModel, queriedModel } from './permitted-model.ts'
 export { type ConstraintProblems, type JsonKind, type ValueProblems, valueProblem } from './problems.ts'
-export {
-  isRuled,
-  type PropertyRight,
-  rightToProperty,
-  withPermittedProperties,
-} from './property-rights.ts'
 export * from './server-contexts.ts'
 export { compileValidator, MAX_VALUES } from './validation.ts'

@@ -1,5 +1,5 @@
-import { NO_RULES, RESERVED_GRANTEES, readGrantees, whoMay } from './access.ts'
-import { listAccountPaths, readAccountPath } from './account-paths.ts'
+import { NO_RULES, RESERVED_GRANTEES, readGrantees, whoMay } from './access/access.ts'
+import { listAccountPaths, readAccountPath } from './access/account-paths.ts'
 import { classIri, hasOperationProperty, OPERATION, OPERATION_IRI, vocabIri } from './contexts.ts'
 import type { FileProblem } from './file-problems.ts'
 import { type ApiFileResult, Findings } from './findings.ts'

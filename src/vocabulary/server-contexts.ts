@@ -1,5 +1,5 @@
+import { hasLongPaths } from './access/followed.ts'
 import { ASSERTION, collectionContext, frame, linkTerm, TEMPLATE, vocabIri } from './contexts.ts'
-import { hasLongPaths } from './followed.ts'
 import { type Context, linkTerms, terms, vocabTerms } from './json-ld.ts'
 import type { Class, Model } from './model.ts'
 import {

@@ -2,8 +2,8 @@ import { inSoak } from '../support/soak.ts'
 import { AFTER_A_STORE, BEFORE_A_STORE, BY_EVERY_STORE, runOnPostgres } from '../support/together.ts'
 
 runOnPostgres('api', {
-  'access-leaks.test.ts': 'the leaks are planted in answers',
-  'access-offers.test.ts': AFTER_A_STORE,
+  'access/access-leaks.test.ts': 'the leaks are planted in answers',
+  'access/access-offers.test.ts': AFTER_A_STORE,
   'batch/limits.test.ts': BEFORE_A_STORE,
   'batch/turns.test.ts': BEFORE_A_STORE,
   'custom-operation.test.ts': AFTER_A_STORE,
@@ -61,9 +61,9 @@ runOnPostgres('api', {
     {},
     {
       // access-random, access-inferred-people-random, ties-races and members/member-store-accounts.
-      'access-paths.test.ts': BY_EVERY_STORE,
-      'property-views-program.test.ts': BY_EVERY_STORE,
-      'property-views-tied.test.ts': BY_EVERY_STORE,
+      'access/access-paths.test.ts': BY_EVERY_STORE,
+      'access/property-views-program.test.ts': BY_EVERY_STORE,
+      'access/property-views-tied.test.ts': BY_EVERY_STORE,
       // auth/store, hosts/removal and members/member-store-accounts.
       'accounts/actors.test.ts': BY_EVERY_STORE,
       'accounts/mirror.test.ts': BY_EVERY_STORE,
@@ -79,12 +79,12 @@ runOnPostgres('api', {
       'summaries/order.test.ts': BY_EVERY_STORE,
       'summaries/summaries-access.test.ts': BY_EVERY_STORE,
       // access-random, access-inferred-random, members/member-store-owners and auth/store.
-      'access-owners.test.ts': BY_EVERY_STORE,
-      'access.test.ts': BY_EVERY_STORE,
+      'access/access-owners.test.ts': BY_EVERY_STORE,
+      'access/access.test.ts': BY_EVERY_STORE,
       'session.test.ts': BY_EVERY_STORE,
       // The same and access-inferred-people-random.
-      'access-hidden.test.ts': BY_EVERY_STORE,
-      'anyone.test.ts': BY_EVERY_STORE,
+      'access/access-hidden.test.ts': BY_EVERY_STORE,
+      'access/anyone.test.ts': BY_EVERY_STORE,
       // members/member-store*, and the tests of races and batches.
       'collection-cost.test.ts': BY_EVERY_STORE,
       'collection-pages.test.ts': BY_EVERY_STORE,
@@ -123,9 +123,9 @@ runOnPostgres('api', {
       // batch/contention and batch/batch-races.
       'batch/batch.test.ts': BY_EVERY_STORE,
       // ties-races, and members/member-store*.
-      'ties.test.ts': BY_EVERY_STORE,
+      'access/ties.test.ts': BY_EVERY_STORE,
       // property-views-tied, and access-inferred-people-random.
-      'property-views.test.ts': BY_EVERY_STORE,
+      'access/property-views.test.ts': BY_EVERY_STORE,
       // removal/removals-random, removal/races and hosts/removal; killed processes: hosts/load.
       'removal/killed.test.ts': BY_EVERY_STORE,
       'removal/cost.test.ts': BY_EVERY_STORE,

@@ -2,7 +2,7 @@ import { BoundedMap } from '../../bounded-map.ts'
 import { keyOfMember, type MemberName } from '../../members/index.ts'
 import type { Store } from '../../store/index.ts'
 import { ACCOUNT } from '../../vocabulary/index.ts'
-import { createIdsAt } from '../ties.ts'
+import { createIdsAt } from '../access/ties.ts'
 
 export type SideOfChange = 'before' | 'after'
 

@@ -9,8 +9,8 @@ import {
   storedClasses,
   type Ties,
 } from '../../vocabulary/index.ts'
-import type { Access } from '../access.ts'
-import { type AccessUser, covers, type Relation, STRANGER } from '../ties.ts'
+import type { Access } from '../access/access.ts'
+import { type AccessUser, covers, type Relation, STRANGER } from '../access/ties.ts'
 import type { NamedAt, SideOfChange } from './named-at.ts'
 
 /** How a user sees a change: what it was for this user, and what the member had to do with the user then. */

@@ -1,9 +1,9 @@
 import { createScanValues, type EntryHead, type HistoryEntry } from '../../members/index.ts'
 import { type Class, HISTORY, isTied, RESTORE } from '../../vocabulary/index.ts'
-import type { Access } from '../access.ts'
+import type { Access } from '../access/access.ts'
+import { type AccessUser, covers, type Relation } from '../access/ties.ts'
 import type { MemberControls, MemberRepresentation } from '../output/member.ts'
 import { byMediaType, fingerprint } from '../request.ts'
-import { type AccessUser, covers, type Relation } from '../ties.ts'
 import type { ClassDependencies } from '../types.ts'
 import type { Remembered, SeenEntry } from './remembered.ts'
 

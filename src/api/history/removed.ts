@@ -9,11 +9,11 @@ import {
   pathTo,
   removedContext,
 } from '../../vocabulary/index.ts'
+import { covers } from '../access/ties.ts'
 import { createMemberAssertions } from '../output/assertions.ts'
 import { historyText } from '../output/history-link.ts'
 import { toIri } from '../query/encoding.ts'
 import { fingerprint, maxBytes, mediaTypeFor, PLAIN_JSON } from '../request.ts'
-import { covers } from '../ties.ts'
 import type { ClassDependencies, Handler, RequestContext } from '../types.ts'
 import type { EntryRepresentation } from './entries.ts'
 import { readEntryQuery } from './query.ts'

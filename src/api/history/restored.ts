@@ -1,7 +1,7 @@
 import { type JsonObject, readJson } from '../../json.ts'
 import type { HistoryEntry, MemberContent, StoredMember, WholeText } from '../../members/index.ts'
+import type { Relation } from '../access/ties.ts'
 import { PLAIN_JSON } from '../request.ts'
-import type { Relation } from '../ties.ts'
 import type { ClassDependencies, Write } from '../types.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { createScanValues, type HistoryEntry } from '../../members/index.ts'
 import { ACCOUNT } from '../../vocabulary/index.ts'
-import type { AccessUser, Relation } from '../ties.ts'
+import type { AccessUser, Relation } from '../access/ties.ts'
 import type { ClassDependencies } from '../types.ts'
 
 /**

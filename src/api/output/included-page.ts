@@ -1,9 +1,9 @@
 import type { MemberStore } from '../../members/index.ts'
 import { reverseTypes } from '../../vocabulary/index.ts'
-import type { Access } from '../access.ts'
+import type { Access } from '../access/access.ts'
+import { within } from '../access/scope.ts'
 import type { ReadQuery } from '../query/query.ts'
 import { reverseAddressStart } from '../query/reverse-links.ts'
-import { within } from '../scope.ts'
 import type { ReadIncludedPage } from './include.ts'
 import type { FramePage } from './page.ts'
 

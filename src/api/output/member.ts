@@ -24,12 +24,12 @@ import {
   type RuledOperation,
   withOperations,
 } from '../../vocabulary/index.ts'
-import type { Access, MemberViews } from '../access.ts'
+import type { Access, MemberViews } from '../access/access.ts'
+import { type AccessUser, covers, type Relation } from '../access/ties.ts'
 import type { Fields } from '../query/fields.ts'
 import type { Include } from '../query/include.ts'
 import { reverseAddressStart } from '../query/reverse-links.ts'
 import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../request.ts'
-import { type AccessUser, covers, type Relation } from '../ties.ts'
 import { createCutsFor } from './cuts.ts'
 import { historyText } from './history-link.ts'
 

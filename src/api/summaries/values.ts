@@ -1,9 +1,9 @@
 import { FIRST_MEMBER, type MemberStore, type MemberValues, readText } from '../../members/index.ts'
 import { indexedKey, type Key, type Literal, listAt, valueOfKey } from '../../vocabulary/index.ts'
+import { type Scope, within } from '../access/scope.ts'
 import { parameterProblem } from '../problems/index.ts'
 import type { Path } from '../query/path.ts'
 import type { StepClass } from '../query/restrict.ts'
-import { type Scope, within } from '../scope.ts'
 
 /** A key of a summary, and the path whose value it stands for. */
 export interface KeyAtPath {

@@ -1,5 +1,5 @@
 import { JsonNumber, type JsonValue } from '../../json.ts'
-import { EVERYONE } from '../access.ts'
+import { EVERYONE } from '../access/access.ts'
 import { type DeclaredValues, fits, readConstraints, readDefault } from '../constraints.ts'
 import type { Findings } from '../findings.ts'
 import type { Outline, RangeTo } from '../finish-classes.ts'

@@ -1,5 +1,13 @@
-import { EVERYONE, NO_RULES, NOBODY, RESERVED_GRANTEES, readGrantees, rightTo, whoMay } from '../access.ts'
-import { accountSteps, listAccountPaths, readAccountPath } from '../account-paths.ts'
+import {
+  EVERYONE,
+  NO_RULES,
+  NOBODY,
+  RESERVED_GRANTEES,
+  readGrantees,
+  rightTo,
+  whoMay,
+} from '../access/access.ts'
+import { accountSteps, listAccountPaths, readAccountPath } from '../access/account-paths.ts'
 import type { FileProblem } from '../file-problems.ts'
 import {
   type AccessRules,

@@ -1,5 +1,5 @@
-import { RESERVED_GRANTEES, whoMay } from '../access.ts'
-import { listAccountPaths, readAccountPath } from '../account-paths.ts'
+import { RESERVED_GRANTEES, whoMay } from '../access/access.ts'
+import { listAccountPaths, readAccountPath } from '../access/account-paths.ts'
 import { fingerprintOf } from '../finish-classes.ts'
 import { type AccessRules, type Class, embeddedNames, type Property } from '../model.ts'
 import { blindTo, readWho } from './access.ts'

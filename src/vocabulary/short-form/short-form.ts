@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path'
 import type { ProblemPlace } from '../../problem.ts'
 import { nearest } from '../../text.ts'
-import { markOwned } from '../access.ts'
+import { markOwned } from '../access/access.ts'
 import { ACCOUNT_OUTLINE, accountClass } from '../accounts.ts'
 import { type Conflict, findConflicts, findUnused } from '../conflicts.ts'
 import type { ApiFile, ApiFileResult, Findings } from '../findings.ts'
