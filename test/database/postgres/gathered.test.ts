@@ -40,3 +40,28 @@ test('what is asked for in a turn is read once, and what is asked for meanwhile 
   pending[2]?.resolve(3)
   assert.equal(await slow, 3)
 })
+
+test('those who ask again are read with those who have waited, and arrivals without end hold up nobody', async () => {
+  const read: number[][] = []
+  const ask = gather<number, void>(async (items) => {
+    read.push([...items])
+    await turn()
+  })
+  const first = ask([1])
+  while (read.length === 0) await turn()
+  const second = ask([2])
+  await first
+  await Promise.all([second, ask([3])])
+  assert.deepEqual(read, [[1], [2, 3]])
+  let isAnswered = false
+  const waiting = ask([4]).then(() => {
+    isAnswered = true
+  })
+  const others: Promise<void>[] = []
+  for (let number = 5; !isAnswered; number += 1) {
+    others.push(ask([number]))
+    await turn()
+  }
+  await Promise.all([waiting, ...others])
+  assert.equal(read[2]?.[0], 4)
+})
