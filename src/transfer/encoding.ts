@@ -10,11 +10,39 @@ export async function* toUtf8(
 ): AsyncGenerator<Buffer> {
   // What is not UTF-8 is found by those who read it, who know the line.
   if (encoding === 'utf-8') return yield* chunks
-  const { seen, all } = await peek(chunks, (length) => length >= 2)
-  const utf16 = isBigEndian(Buffer.concat(seen)) ? 'utf-16be' : 'utf-16le'
-  const decoder = new TextDecoder(encoding === 'latin1' ? 'windows-1252' : utf16, { ignoreBOM: true })
-  for await (const chunk of all) yield Buffer.from(decoder.decode(chunk, { stream: true }))
+  if (encoding === 'utf-16') return yield* fromUtf16(chunks)
+  const decoder = new TextDecoder('windows-1252')
+  for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }))
   yield Buffer.from(decoder.decode())
+}
+
+/** Not by `TextDecoder`: for half of a surrogate pair it returns U+FFFD, which nobody could tell from a character of the file. */
+async function* fromUtf16(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const { seen, all } = await peek(chunks, (length) => length >= 2)
+  const isBig = isBigEndian(Buffer.concat(seen))
+  let rest = Buffer.alloc(0)
+  for await (const chunk of all) {
+    const bytes = Buffer.concat([rest, chunk])
+    const even = bytes.length - (bytes.length % 2)
+    const units = Buffer.from(bytes.subarray(0, even))
+    if (isBig) units.swap16()
+    const text = units.toString('utf16le')
+    const end = isHighSurrogate(text.charCodeAt(text.length - 1)) ? even - 2 : even
+    rest = bytes.subarray(end)
+    yield encode(text.slice(0, end / 2))
+  }
+  if (rest.length > 0) yield NOT_UTF8
+}
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00
+
+/** A byte that no text in UTF-8 has: those who read the text find it, and know the line. */
+const NOT_UTF8 = Buffer.from([0xff])
+
+function encode(text: string): Buffer {
+  if (text.isWellFormed()) return Buffer.from(text)
+  const parts = text.split(/\p{Surrogate}/u).flatMap((part) => [NOT_UTF8, Buffer.from(part)])
+  return Buffer.concat(parts.slice(1))
 }
 
 /** The byte order mark U+FEFF, in either order. */

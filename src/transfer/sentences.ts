@@ -31,7 +31,8 @@ const CELLS: Partial<Readonly<Record<DatatypeName, string>>> = {
  */
 export const IMPORT_SENTENCES: Sentences<ImportProblems> = {
   MemberTooLong: ({ maxMebibytes }) => `This member has more than ${maxMebibytes} MiB; make it smaller.`,
-  NotUtf8: 'This is not UTF-8; save the file as UTF-8, or give its encoding, usually --encoding latin1.',
+  NotUtf8:
+    'This is not valid text in the encoding of the file; save the file as UTF-8, or give its encoding, usually --encoding latin1.',
   NotAnObject: 'This must be one JSON object, the member itself.',
   NotAnEntry: 'This is not an entry of a history, as an export with --history writes it.',
   NoHistoryKept: ({ className }) =>

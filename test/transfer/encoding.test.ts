@@ -25,6 +25,19 @@ test('texts in other encodings are read as UTF-8, wherever their chunks end', as
   }
 })
 
+test('half of a surrogate pair, or of a unit, is a byte that UTF-8 does not have', async () => {
+  for (const size of [1, 2, 3, 100])
+    for (const [sent, expected] of [
+      [Buffer.from('a\ud83db\ude00', 'utf16le'), [0x61, 0xff, 0x62, 0xff]],
+      [Buffer.from('\ud83d\ud83d\ude00', 'utf16le'), [0xff, 0xf0, 0x9f, 0x98, 0x80]],
+      [Buffer.from('a\ud83d', 'utf16le'), [0x61, 0xff]],
+      [Buffer.from([0x61, 0, 0x62]), [0x61, 0xff]],
+    ] as const) {
+      const read = await Array.fromAsync(toUtf8(inChunks(sent, size), 'utf-16'))
+      assert.deepEqual([...Buffer.concat(read)], [...expected])
+    }
+})
+
 test('an encoding is found out by the beginning of the data, all of which is still there', async () => {
   const rows = [
     [Buffer.from('größe'), 'utf-8'],

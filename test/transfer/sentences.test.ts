@@ -10,7 +10,7 @@ describe('sentences about data', () => {
     [
       'NotUtf8',
       {},
-      'This is not UTF-8; save the file as UTF-8, or give its encoding, usually --encoding latin1.',
+      'This is not valid text in the encoding of the file; save the file as UTF-8, or give its encoding, usually --encoding latin1.',
     ],
     ['NotAnObject', {}, 'This must be one JSON object, the member itself.'],
     ['NotAnEntry', {}, 'This is not an entry of a history, as an export with --history writes it.'],
