@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { StartThread, Thread } from '../../channel.ts'
+import type { StartThread, Thread, ThreadReply } from '../../channel.ts'
 import type { GroupCommit, WriteJob } from './commands.ts'
 
 /** Commits on the thread that answers requests. */
@@ -48,9 +48,16 @@ export const onEitherThread =
       const commits = findHere(job)
       if (commits === undefined) return false
       commits.add([job])
-      const replies = commits.commitNext()
+      let waiting: readonly WriteJob[]
+      let replies: readonly ThreadReply[]
+      try {
+        replies = commits.commitNext()
+      } finally {
+        // Also after an error: a write that was answered must not be made with the next one.
+        waiting = commits.takeWaiting()
+      }
       // Another process has the lock: this thread does not wait for it.
-      if (commits.takeWaiting().length > 0) return false
+      if (waiting.length > 0) return false
       here.onCommit()
       onReplies(replies)
       return true

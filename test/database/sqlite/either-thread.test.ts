@@ -85,6 +85,27 @@ test('where the log cannot be read, the write thread gets the write, and reports
   assert.deepEqual(sent, [first])
 })
 
+test('a write that fails with its rollback is not made with the next one', (t) => {
+  const db = connect(t, newSqlite(t))
+  const commits = createGroupCommit(db, { end: () => db.close() })
+  const thread = onEitherThread(
+    (onReplies) => ({
+      send: (jobs) => onReplies(jobs.map(({ id }) => ({ id, value: 1 }))),
+      unref() {},
+      async close() {},
+    }),
+    { find: () => commits, onCommit() {} },
+  )(
+    () => {},
+    () => {},
+  )
+  const job = { id: 1, name: 'end', args: [], durable: true, isSmall: true, deadline: sharedNow() + 60_000 }
+  // Everything that this process has done before may send the first one to the write thread.
+  thread.send([{ ...job, isSmall: false }])
+  assert.throws(() => thread.send([job]), /database is not open/)
+  assert.ok(commits.isDone())
+})
+
 test('a large write, and writes that come together, go to the write thread', (t) => {
   const { thread, job, sent, reply, count } = createThreads(t)
   thread.send([job(false)])
