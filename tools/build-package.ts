@@ -2,14 +2,13 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Turns packages/<name>/dist, which tsc has compiled, into the package that is published, by adding its manifest. In
+ * Turns a folder into which tsc has compiled packages/<name> into the package that is published, by adding its manifest. In
  * the repository `hydrant-client` and `hydrant-mcp` resolve to the TypeScript sources, so that tests run without a
  * build. Other package managers would apply the `exports` and `bin` of `publishConfig`; npm does not, so the published
  * manifest is written here.
  */
-export function packageWorkspace(root: string, name: 'client' | 'mcp'): void {
+export function packageWorkspace(root: string, name: 'client' | 'mcp', folder: string): void {
   const source = join(root, 'packages', name)
-  const folder = join(source, 'dist')
   const {
     private: _,
     publishConfig: { exports, bin, ...publishConfig },

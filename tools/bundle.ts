@@ -60,6 +60,8 @@ function optionsFor(dist: string): BuildOptions {
   return {
     outdir: dist,
     outbase: dist,
+    // The joined file names its parts by their paths: not with the folder, which has another name while it is built.
+    absWorkingDir: dist,
     bundle: true,
     platform: 'node',
     target: 'node24',
@@ -77,7 +79,7 @@ async function findExports(dist: string): Promise<readonly (readonly [string, re
   const options = { ...optionsFor(dist), entryPoints, splitting: true, format: 'esm' } as const
   const { metafile } = await build({ ...options, write: false, metafile: true })
   return Object.values(metafile.outputs).flatMap(({ entryPoint, exports }) => {
-    const entry = relative(dist, join(process.cwd(), entryPoint ?? '')).replace(/\.js$/, '')
+    const entry = (entryPoint ?? '').split(sep).join('/').replace(/\.js$/, '')
     return ENTRIES.includes(entry) ? [[entry, exports] as const] : []
   })
 }

@@ -60,7 +60,8 @@ function copyPackages(): void {
   const shared = ['docs', 'examples', 'CHANGELOG.md', 'LICENSE', 'package-lock.json', '.npmrc']
   for (const path of [...own, ...shared]) cpSync(join(root, path), join(stage, path), { recursive: true })
   for (const [path, text] of files) writeFileSync(join(stage, path), text)
-  for (const name of ['client', 'mcp'] as const) packageWorkspace(stage, name)
+  for (const name of ['client', 'mcp'] as const)
+    packageWorkspace(stage, name, join(stage, 'packages', name, 'dist'))
 }
 
 /** Writes the list of everything that an installed package consists of. */
