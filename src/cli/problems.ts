@@ -20,7 +20,8 @@ interface MisspeltName {
 
 const CURL_REASONS = {
   redirect: 'curl would send the token along to wherever a redirect leads; leave it out.',
-  elsewhere: 'curl could be told to send the token elsewhere; give the arguments of one call themselves.',
+  elsewhere:
+    'it could make curl send the token elsewhere; write the arguments of a single call on the command line.',
   credentials: 'give --user before the arguments of curl; the token is enough for those.',
 }
 
@@ -156,7 +157,7 @@ export const FAILURES = {
   UserExists: ({ id, command }: Remedy & { id: number }) =>
     `User ${id} exists already; give it a new passphrase with: ${command}`,
   NameTaken: ({ name, command }: Remedy & { name: string }) =>
-    `Another user is called ${show(name)}, or nearly so; list the users with: ${command}`,
+    `Another user is called ${show(name)}, or has a name that differs only in case or accents; list the users with: ${command}`,
   NoLiveToken: ({ tokenId, command }: Remedy & { tokenId: number }) =>
     `There is no live token ${tokenId}; list the tokens with: ${command}`,
   NoFollower: ({ name, known, command }: MisspeltName & Remedy) =>
@@ -166,7 +167,7 @@ export const FAILURES = {
   EventGone: ({ event }: { event: string }) =>
     `The log no longer has the event ${event}, or it is of another database; choose a later one.`,
   NotYetThere: ({ name, event }: { name: string; event: string }) =>
-    `${name} has not come to the event ${event} yet; it cannot go back to it.`,
+    `${name} has not reached the event ${event} yet, so it cannot go back to it.`,
   Cancelled: 'Cancelled; nothing was changed.',
   OutputClosed: 'Standard output was closed before everything was written.',
   NothingProposed: ({ reason }: { reason: string }) => reason,
@@ -221,8 +222,8 @@ export const FAILURES = {
     `${address} wants no credentials, and so issues no token; send requests without one.`,
   CurlNotInstalled: 'curl is not installed, or not in a folder that PATH names; install it.',
   BridgeNotInstalled:
-    'hydrant mcp needs the package hydrant-mcp, which is installed apart; install it beside hydrant: ' +
-    'npm install hydrant-mcp (with --global, if hydrant is installed so).',
+    'hydrant mcp needs the package hydrant-mcp, which is installed separately; install it beside hydrant: ' +
+    'npm install hydrant-mcp (with --global if hydrant is installed globally).',
   NotConforming: ({ address, wrong }: OfServer & { wrong: number }) =>
     `${address} does not conform to Hydra: ${count(wrong, 'thing')} ${wrong === 1 ? 'is' : 'are'} wrong.`,
   OtherBase: ({ address, iri }: OfServer & { iri: string }) =>

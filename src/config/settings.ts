@@ -146,7 +146,7 @@ export const SETTINGS = {
   },
   followerHistory: {
     flag: 'follower-history <duration>',
-    help: 'how long changes are kept beyond that for a follower that has not handled them',
+    help: 'how long changes are kept beyond --history for a follower that has not handled them',
     default: '30d',
     read: values.readLongDuration,
   },
@@ -158,7 +158,7 @@ export const SETTINGS = {
   },
   maxUserStreams: {
     flag: 'max-user-streams <number>',
-    help: 'most of them for one user, or for one address without authentication',
+    help: 'most streams of the feed for one user, or for one address without authentication',
     default: '20',
     read: values.readCount,
   },

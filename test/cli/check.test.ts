@@ -269,7 +269,7 @@ access: { write: nobody }
     '  Book.pages is integer now, and was string: incompatible; all members of Book are migrated in one transaction at the first start, and hosts with the former file answer 503 for it.',
     '  Book.language is new: compatible; hosts with the former file do not show it, and keep its values when they write; its default is filled in in the background; until then, a filter by it is 503.',
     '  Book has another title, description, label or example: compatible; each host shows that of its own file.',
-    '  Book has other access rules: compatible; they hold on each host from its own start on, so narrower access holds everywhere once the last host has this file.',
+    '  Book has other access rules: compatible; each host applies them from its restart on, so rights that are taken away are gone everywhere once the last host has this file.',
     '  Box is new: compatible; hosts with the former file do not serve it.',
   ])
   const { kinds } = JSON.parse((await hydrant(['check', 'new.yaml', '--json'], { cwd: folder })).stdout)

@@ -126,7 +126,7 @@ test('follower rewind goes back to an event, by its id or its address', async (t
   assert.equal(await positionOf(followers), 2)
   assert.equal((await rewind(await eventAt(2))).status, 0)
   assert.equal(await positionOf(followers), 1)
-  assertRefused(await rewind(await eventAt(4)), 1, 'mail has not come to the event')
+  assertRefused(await rewind(await eventAt(4)), 1, 'mail has not reached the event')
   assertRefused(await rewind('x'), 2, '"x" is not the id of an event')
 })
 

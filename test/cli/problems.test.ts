@@ -126,7 +126,7 @@ describe('sentences about commands that were called wrongly', () => {
     [
       'RefusedCurlOption',
       { option: '--next', reason: 'elsewhere' },
-      '--next cannot be used here: curl could be told to send the token elsewhere; give the arguments of one call themselves.',
+      '--next cannot be used here: it could make curl send the token elsewhere; write the arguments of a single call on the command line.',
     ],
     [
       'RefusedCurlOption',
@@ -264,7 +264,7 @@ describe('sentences about commands that cannot be carried out', () => {
     [
       'NameTaken',
       { name: 'anna@studio.example', command: 'hydrant user list' },
-      'Another user is called "anna@studio.example", or nearly so; list the users with: hydrant user list',
+      'Another user is called "anna@studio.example", or has a name that differs only in case or accents; list the users with: hydrant user list',
     ],
     [
       'NoLiveToken',
@@ -291,7 +291,7 @@ describe('sentences about commands that cannot be carried out', () => {
     [
       'NotYetThere',
       { name: 'mail', event: 'x' },
-      'mail has not come to the event x yet; it cannot go back to it.',
+      'mail has not reached the event x yet, so it cannot go back to it.',
     ],
     ['Cancelled', {}, 'Cancelled; nothing was changed.'],
     ['OutputClosed', {}, 'Standard output was closed before everything was written.'],
@@ -388,7 +388,7 @@ describe('sentences about commands that cannot be carried out', () => {
     [
       'BridgeNotInstalled',
       {},
-      'hydrant mcp needs the package hydrant-mcp, which is installed apart; install it beside hydrant: npm install hydrant-mcp (with --global, if hydrant is installed so).',
+      'hydrant mcp needs the package hydrant-mcp, which is installed separately; install it beside hydrant: npm install hydrant-mcp (with --global if hydrant is installed globally).',
     ],
     [
       'NotConforming',

@@ -74,7 +74,7 @@ export function RestoreDialog({ entry, name, cls, path, onClose, onReload }: Res
 function reasonOf(error: unknown): string {
   if (error instanceof ConflictError)
     return 'Someone has changed it since you opened this page. Reload the page before you decide.'
-  return isOfKind(error, 'invalid') ? 'Its values of then are not valid any more:' : sentenceOf(error)
+  return isOfKind(error, 'invalid') ? 'Some of its former values are no longer valid:' : sentenceOf(error)
 }
 
 /** Links that lead nowhere any more, and values that others have taken. */

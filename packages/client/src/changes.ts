@@ -59,7 +59,9 @@ export async function* follow(
     try {
       const { body } = await request('GET', url, { headers, signal })
       if (!(body instanceof ReadableStream))
-        throw new ApiError('malformed', `${address} is no stream.`, { code: 'not-a-stream' })
+        throw new ApiError('malformed', `The response of ${address} is not an event stream.`, {
+          code: 'not-a-stream',
+        })
       for await (const change of eventsIn(body)) {
         failures = 0
         id = change.id

@@ -185,7 +185,7 @@ async function prepareBound(
   const patch = name === 'update' ? operations.find(({ method }) => method === 'PATCH') : undefined
   // A replacement removes properties that it does not have.
   if (member.isPartial && !isRemoval && !patch)
-    throw new ApiError('refused', `${iri} was read only in part.`, {
+    throw new ApiError('refused', `${iri} was read with "fields", so it cannot be replaced.`, {
       code: 'partial-member',
     })
   const classes = isRemoval ? [] : await findClasses(bound, options)

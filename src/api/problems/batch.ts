@@ -5,7 +5,7 @@ import { amount, suggestion } from '../../text.ts'
 export const BATCH_PROBLEMS = {
   BatchTooLong: {
     status: 413,
-    sentence: 'The members that this batch writes are too long together; send several batches.',
+    sentence: 'The members that this batch writes are too large in total; send several batches.',
     help: 'Send several batches.',
   },
   BatchTooMuchWork: {
@@ -19,8 +19,8 @@ export const BATCH_PROBLEMS = {
     status: 422,
     sentence: ({ code, violations }: { code: string; violations: number }) =>
       violations > 0
-        ? `The response has no room for the violations of this operation (${amount(violations)}); send it alone.`
-        : `The response has no room for more of this operation than the code of its problem, ${code}; send it alone.`,
+        ? `The response is too large to list the violations of this operation (${amount(violations)}); send it alone.`
+        : `The response is too large to say more about this operation than the code of its problem, ${code}; send it alone.`,
     help: 'Send the operation alone.',
   },
   TooManyBatches: {

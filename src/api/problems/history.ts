@@ -1,11 +1,11 @@
 import type { ProblemAnswers } from '../../http/index.ts'
 
-/** Problems of what members were. */
+/** Problems of the history of members. */
 export const HISTORY_PROBLEMS = {
   MemberGone: {
     status: 410,
     sentence: ({ since, history }: GoneMember) =>
-      `This member was deleted${since === undefined ? '' : ` at ${since}`}; ${history} has what it was.`,
+      `This member was deleted${since === undefined ? '' : ` at ${since}`}; its history is at ${history}.`,
     headers: ({ history }: GoneMember) => ['Link', `<${history}>; rel="timemap version-history"`],
     help: 'Follow the link to its history: from there the member can be read as it was, and brought back.',
   },
@@ -19,8 +19,8 @@ export const HISTORY_PROBLEMS = {
     status: 404,
     sentence: ({ address, from }: { address: string; from: string | undefined }) =>
       from === undefined
-        ? `Nothing is known of what ${address} was at any time.`
-        : `Nothing was at ${address} at that time, or it is not known any more; its history begins at ${from}.`,
+        ? `There is no history of ${address}.`
+        : `${address} did not exist at that time, or its history does not go back that far; it begins at ${from}.`,
     help: 'Ask for a later time, or read the history of the member.',
   },
   InvalidDatetime: {
@@ -38,6 +38,6 @@ export const HISTORY_PROBLEMS = {
 
 export interface GoneMember {
   readonly history: string
-  /** When; undefined if nobody knows. */
+  /** The time of the deletion; undefined if it is not known. */
   readonly since: string | undefined
 }

@@ -48,7 +48,7 @@ export type UnsortableReason = 'many' | 'unfilterable' | 'noLabel'
 
 const WHY_UNSORTABLE: Readonly<Record<UnsortableReason, string>> = {
   many: 'it may have many values.',
-  unfilterable: 'it cannot be filtered either.',
+  unfilterable: 'it has no index, so members can be neither filtered nor sorted by it.',
   noLabel: 'the label of the linked members has no property to sort by; sort by another of their properties.',
 }
 
@@ -94,7 +94,7 @@ const PARAMETERS = {
   QueryTooLong: {
     status: 414,
     sentence: ({ bytes, maxBytes }: { bytes: number; maxBytes: number }) =>
-      `The query is too long for the links of its own pages: percent-encoded, with a cursor, they would have ${bytes} bytes; the limit is ${maxBytes}.`,
+      `The query is too long: percent-encoded and with a cursor, the links to its pages would have ${bytes} bytes; the limit is ${maxBytes}.`,
     help: 'Ask for less in one query.',
   },
   UnnamedParameter: {
@@ -169,7 +169,7 @@ const FILTERS = {
   },
   EmptyFilterValue: {
     status: 400,
-    sentence: '"" is in every text; say what to look for.',
+    sentence: 'every text contains ""; send the text to look for.',
     help: 'Send a text, or leave the parameter out.',
   },
   TooManyFilters: {

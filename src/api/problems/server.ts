@@ -29,7 +29,7 @@ export const SERVER_PROBLEMS = {
   TransactionTooLong: {
     status: 413,
     sentence:
-      'The members that this transaction writes are too long together; write them in several transactions.',
+      'The members that this transaction writes are too large in total; write them in several transactions.',
     help: 'Ask for less at once.',
   },
   HookTimeout: {

@@ -1,4 +1,4 @@
-/** What names members to people, by their addresses (asking.md, Labels). */
+/** The labels of members, by their addresses (asking.md, Labels). */
 export type Labels = Readonly<Record<string, string>>
 
 /** `"The Hobbit" (http://localhost:8080/api/books/1)`; an address alone where there is no label. */
@@ -13,7 +13,7 @@ export const namedBy =
 export interface StillLinkedValues {
   /** Addresses of members whose link the API file shows. */
   readonly shown: readonly string[]
-  /** Of the first of these members. */
+  /** The labels of the first of these members. */
   readonly labels?: Labels | undefined
   /** Members whose link the API file hides now, and may show again. */
   readonly hidden: readonly string[]

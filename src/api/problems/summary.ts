@@ -2,7 +2,7 @@ import type { ProblemAnswers } from '../../http/index.ts'
 import { amount, show } from '../../text.ts'
 import { type NameChoice, nearestOr, possible } from './choices.ts'
 
-/** Why a path cannot be what a parameter of a summary asks for. */
+/** Why a path does not fit a parameter of a summary. */
 export type UnfitReason = 'reverse' | 'unfilterable' | 'number' | 'compared' | 'date'
 
 const WHY_UNFIT: Readonly<Record<UnfitReason, string>> = {

@@ -83,7 +83,7 @@ export const VIOLATIONS: Sentences<
     (template === undefined ? 'leave it out.' : `to choose an id, PUT to ${template} with If-None-Match: *.`),
   UnknownKeyword: 'is not understood here; leave it out.',
   UnknownReference: ({ name }) =>
-    `${JSON.stringify(name)} stands for no member that an earlier operation of this batch has made.`,
+    `no earlier operation of this batch creates a member called ${JSON.stringify(name)}.`,
   InvalidLink: ({ collection, meant, templates, hasMore }) => {
     const right = `must be the address of a member of ${collection}`
     if (meant !== undefined) return `${right}; did you mean "${meant}"?`
@@ -96,9 +96,9 @@ export const VIOLATIONS: Sentences<
     'has no meaning under the @context that was sent; ' +
     (context === undefined ? suggestion(name, known, '.') : `add ${context} to that.`),
   TooManyWords: ({ maxWords, count }) =>
-    `The texts of a member may have ${amount(maxWords)} different words, and these have ${amount(count)}; ` +
-    'a property that is `filterable: false` in the API file has none that count.',
-  MoreViolations: 'There is more that is wrong.',
+    `The texts of a member may have at most ${amount(maxWords)} different words, and these have ${amount(count)}; ` +
+    'words of properties with `filterable: false` in the API file do not count.',
+  MoreViolations: 'There are further violations.',
   DanglingLink: ({ id }) => `links to ${JSON.stringify(id)}, which does not exist.`,
   NotUnique: 'must be unique, and another member has this value.',
   NotUniqueTogether: ({ properties: [, ...others] }) =>

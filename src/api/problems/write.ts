@@ -92,7 +92,8 @@ export const WRITE_PROBLEMS = {
   },
   RemovalTooLong: {
     status: 409,
-    sentence: 'The other members that the removal would change are too long together.',
+    sentence:
+      'The other members that the removal would change are too large in total; take the links out of some of them first.',
     help: 'Take the links out of some of the other members first.',
   },
   PreconditionFailed: {

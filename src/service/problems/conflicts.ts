@@ -34,7 +34,7 @@ const PATH_REMEDIES: Readonly<Record<PathRemedy, (path: string) => string>> = {
 /** Class names stand alone in a sentence; property names are in quotes. */
 const shown = (kind: 'class' | 'property', name: string): string => (kind === 'class' ? name : `"${name}"`)
 
-/** What a property is that has no key. */
+/** The kinds of properties without a key, in words. */
 export const KINDS: Readonly<Record<KeylessKind, string>> = {
   embedded: 'an embedded value',
   languages: 'text by language',

@@ -24,7 +24,7 @@ export const CONSTRAINTS: Sentences<ConstraintProblems> = {
   InvalidValue: (values) => `${subjectOf(values)} ${violationSentence(values.problem)}`,
 }
 
-/** Texts that should be JSON, as a request would read of them. */
+/** Sentences about texts that should be JSON, as in responses to requests. */
 export const JSON_SENTENCES: Sentences<JsonProblems> = {
   MalformedJson: JSON_PROBLEMS.MalformedJson.sentence,
   DuplicateKey: JSON_PROBLEMS.DuplicateKey.sentence,

@@ -53,7 +53,7 @@ const COPIES: Sentences<CopyProblems> = {
         ? `${table} has rows that differ`
         : `${table} has ${rows ?? 'no'} rows instead of ${expectedRows}`,
     )
-    return `The copy is not what was read: ${wrong.join('; ')}. Nothing was changed.`
+    return `The copy differs from the source: ${wrong.join('; ')}. Nothing was changed.`
   },
 }
 
@@ -63,7 +63,7 @@ const RENAMINGS: Sentences<RenamingProblems> = {
     `Leave the "was" out if the members of ${to} are the right ones; otherwise give the class another name.`,
 }
 
-/** A command can meet what a request can. */
+/** A command may run into the same problems as a request. */
 const WIRE: Readonly<Record<string, Sentence<never>>> = Object.fromEntries(
   Object.entries(DATABASE_PROBLEMS).map(([code, { sentence }]) => [code, sentence]),
 )

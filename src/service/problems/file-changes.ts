@@ -32,7 +32,7 @@ const COMPATIBLE: Readonly<Record<CompatibleKind, readonly [change: string, mean
   texts: ['has another title, description, label or example', 'each host shows that of its own file'],
   access: [
     'has other access rules',
-    'they hold on each host from its own start on, so narrower access holds everywhere once the last host has this file',
+    'each host applies them from its restart on, so rights that are taken away are gone everywhere once the last host has this file',
   ],
   reverse: ['has another "reverse"', 'each host shows that of its own file'],
   operations: ['has other operations', 'each host offers those of its own file'],
@@ -49,7 +49,7 @@ const COMPATIBLE: Readonly<Record<CompatibleKind, readonly [change: string, mean
   ],
   'not unique': [
     'need not be unique any more',
-    'no host refuses a second member with the same value from the start of the first host with this file on',
+    'from the moment the first host starts with this file, no host refuses a second member with the same value',
   ],
   'history on': ['has a history now', 'writes by hosts with the former file make no entries'],
   'history off': ['has no history any more', 'hosts with the former file go on making entries'],
@@ -66,7 +66,7 @@ const INCOMPATIBLE: Readonly<Record<IncompatibleKind, (words: Words) => string>>
   embedded: () => 'is embedded now',
   single: () => 'is a single resource now',
   forms: () => 'has been changed too often since its members were last migrated',
-  'earlier version': () => 'is stored in the way of an earlier version of Hydrant',
+  'earlier version': () => 'is stored in the format of an earlier version of Hydrant',
 }
 
 /** What has changed, without what it means. */

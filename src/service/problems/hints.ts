@@ -154,7 +154,7 @@ const ACCOUNT_HINTS = hintsOf({
   'read list see': 'write "view"',
 })
 
-/** What other languages call the rules for links, without spaces, "-" and "_". */
+/** The names of rules for links in other languages, without spaces, "-" and "_". */
 const REMOVAL_HINTS = hintsOf({
   'cascade destroy remove': 'write "delete"',
   'setnull setundefined nullify null detach unlink': 'write "unset"',

@@ -69,7 +69,7 @@ export const settingSentences = (
   WorkersOnSqlite: ({ workers }) =>
     `${workers} processes need PostgreSQL; give ${name('db')} postgres://…, or 1 for SQLite.`,
   PageSizeTooLarge: ({ standard, maximum }) =>
-    `${standard} members are more than the ${maximum} of ${name('max-page-size')}; lower this one, or raise that one.`,
+    `${standard} is more than ${name('max-page-size')} (${maximum}); give at most ${maximum}, or raise ${name('max-page-size')}.`,
   ...ADDRESSES,
 })
 

@@ -30,7 +30,7 @@ export const START = {
   ModuleNotLoaded: ({ path, line, reason }: { path: string; line: number | undefined; reason: string }) =>
     `${path}${line === undefined ? '' : `:${line}`} cannot be loaded: ${reason}`,
   ModuleTimeout: ({ path, seconds }: { path: string; seconds: number }) =>
-    `${path} is not loaded after ${seconds} s: something at its top level waits.`,
+    `${path} has not finished loading after ${seconds} s: it awaits something at its top level.`,
   NoDefaultExport: ({ path }: { path: string }) =>
     `${path} has no default export with hooks, operations or followers; add: export default { hooks: { … } }`,
   UnknownExtension: ({ path, name, known }: NameAmong & { path: string }) =>

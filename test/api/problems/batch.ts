@@ -5,7 +5,7 @@ export const BATCH_SENTENCES: readonly SentenceRow[] = [
   [
     apiProblem('BatchTooLong'),
     413,
-    'The members that this batch writes are too long together; send several batches.',
+    'The members that this batch writes are too large in total; send several batches.',
   ],
   [
     apiProblem('BatchTooMuchWork'),

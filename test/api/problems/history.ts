@@ -7,12 +7,12 @@ export const HISTORY_SENTENCES: readonly SentenceRow[] = [
   [
     apiProblem('MemberGone', { history: `${ADDRESS}/history`, since: '2026-11-18T09:30:00.000Z' }),
     410,
-    'This member was deleted at 2026-11-18T09:30:00.000Z; http://a/books/1/history has what it was.',
+    'This member was deleted at 2026-11-18T09:30:00.000Z; its history is at http://a/books/1/history.',
   ],
   [
     apiProblem('MemberGone', { history: `${ADDRESS}/history`, since: undefined }),
     410,
-    'This member was deleted; http://a/books/1/history has what it was.',
+    'This member was deleted; its history is at http://a/books/1/history.',
   ],
   [
     apiProblem('NoSuchEntry', { address: ADDRESS }),
@@ -22,12 +22,12 @@ export const HISTORY_SENTENCES: readonly SentenceRow[] = [
   [
     apiProblem('NotThereThen', { address: ADDRESS, from: 'Wed, 18 Nov 2026 09:30:00 GMT' }),
     404,
-    'Nothing was at http://a/books/1 at that time, or it is not known any more; its history begins at Wed, 18 Nov 2026 09:30:00 GMT.',
+    'http://a/books/1 did not exist at that time, or its history does not go back that far; it begins at Wed, 18 Nov 2026 09:30:00 GMT.',
   ],
   [
     apiProblem('NotThereThen', { address: ADDRESS, from: undefined }),
     404,
-    'Nothing is known of what http://a/books/1 was at any time.',
+    'There is no history of http://a/books/1.',
   ],
   [
     apiProblem('InvalidDatetime'),

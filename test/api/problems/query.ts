@@ -200,7 +200,7 @@ const FILTERS: readonly SentenceRow[] = [
   [
     parameterProblem('EmptyFilterValue', 'title[contains]', {}),
     400,
-    'title[contains]: "" is in every text; say what to look for.',
+    'title[contains]: every text contains ""; send the text to look for.',
   ],
   [apiProblem('TooManyFilters', { count: 51, max: 50 }), 400, 'The query has 51 filters; the limit is 50.'],
   [
@@ -234,7 +234,7 @@ const SORTING: readonly SentenceRow[] = [
   [
     parameterProblem('NotSortable', 'sort', { property: 'notes', reason: 'unfilterable' }),
     400,
-    'sort: members cannot be sorted by notes: it cannot be filtered either.',
+    'sort: members cannot be sorted by notes: it has no index, so members can be neither filtered nor sorted by it.',
   ],
   [
     parameterProblem('NotSortable', 'sort', { property: 'author', reason: 'noLabel' }),

@@ -20,7 +20,7 @@ export const SERVER_SENTENCES: readonly SentenceRow[] = [
   [
     apiProblem('TransactionTooLong'),
     413,
-    'The members that this transaction writes are too long together; write them in several transactions.',
+    'The members that this transaction writes are too large in total; write them in several transactions.',
   ],
   [
     apiProblem('HookTimeout', { hook: 'beforeWrite', className: 'Order', ...RETRY }),

@@ -156,7 +156,7 @@ export const VALUE_VIOLATION_SENTENCES: readonly ViolationRow[] = [
   [apiViolation('UnknownKeyword', '@x'), 'is not understood here; leave it out.'],
   [
     apiViolation('UnknownReference', 'a', { name: '_:b' }),
-    '"_:b" stands for no member that an earlier operation of this batch has made.',
+    'no earlier operation of this batch creates a member called "_:b".',
   ],
   [
     apiViolation('InvalidLink', 'a', LINK),
@@ -182,9 +182,9 @@ export const VALUE_VIOLATION_SENTENCES: readonly ViolationRow[] = [
   ],
   [
     apiViolation('TooManyWords', '', { maxWords: 2_000, count: 2_001 }),
-    'The texts of a member may have 2,000 different words, and these have 2,001; a property that is `filterable: false` in the API file has none that count.',
+    'The texts of a member may have at most 2,000 different words, and these have 2,001; words of properties with `filterable: false` in the API file do not count.',
   ],
-  [apiViolation('MoreViolations', ''), 'There is more that is wrong.'],
+  [apiViolation('MoreViolations', ''), 'There are further violations.'],
   [apiViolation('DanglingLink', 'author', { id: 'ann' }), 'links to "ann", which does not exist.'],
   [apiViolation('NotUnique', 'isbn'), 'must be unique, and another member has this value.'],
   [

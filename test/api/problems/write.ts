@@ -146,7 +146,7 @@ export const WRITE_SENTENCES: readonly SentenceRow[] = [
   [
     apiProblem('RemovalTooLong'),
     409,
-    'The other members that the removal would change are too long together.',
+    'The other members that the removal would change are too large in total; take the links out of some of them first.',
   ],
   [
     apiProblem('PreconditionFailed', { reason: 'changed' }),

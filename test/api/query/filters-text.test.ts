@@ -175,8 +175,8 @@ test('a member of 20,000 different words can be made, changed and removed; one m
   const patch = (body: object) =>
     send('PATCH', path, { 'Content-Type': 'application/merge-patch+json' }, JSON.stringify(body))
   const sentence =
-    'The texts of a member may have 20,000 different words, and these have 20,001; ' +
-    'a property that is `filterable: false` in the API file has none that count.'
+    'The texts of a member may have at most 20,000 different words, and these have 20,001; ' +
+    'words of properties with `filterable: false` in the API file do not count.'
   for (const refused of [
     await post('/notes', { body: text(20_001, 'a') }),
     await send(

@@ -77,7 +77,7 @@ describe('sentences about commands on databases', () => {
           { table: 'tokens', expectedRows: 3, rows: 3 },
         ],
       },
-      'The copy is not what was read: users has 1 rows instead of 2; links has no rows instead of 0; tokens has rows that differ. Nothing was changed.',
+      'The copy differs from the source: users has 1 rows instead of 2; links has no rows instead of 0; tokens has rows that differ. Nothing was changed.',
     ],
     [
       'IncompatibleFile',

@@ -56,7 +56,7 @@ const ROWS: readonly Row[] = [
   [
     'access',
     {},
-    'Book has other access rules: compatible; they hold on each host from its own start on, so narrower access holds everywhere once the last host has this file.',
+    'Book has other access rules: compatible; each host applies them from its restart on, so rights that are taken away are gone everywhere once the last host has this file.',
   ],
   [
     'reverse',
@@ -92,7 +92,7 @@ const ROWS: readonly Row[] = [
   [
     'not unique',
     { property: 'title' },
-    'Book.title need not be unique any more: compatible; no host refuses a second member with the same value from the start of the first host with this file on.',
+    'Book.title need not be unique any more: compatible; from the moment the first host starts with this file, no host refuses a second member with the same value.',
   ],
   [
     'history on',
@@ -147,7 +147,7 @@ const ROWS: readonly Row[] = [
   [
     'earlier version',
     {},
-    'Book is stored in the way of an earlier version of Hydrant: incompatible; all members of Book are migrated in one transaction at the first start, and hosts with the former file answer 503 for it.',
+    'Book is stored in the format of an earlier version of Hydrant: incompatible; all members of Book are migrated in one transaction at the first start, and hosts with the former file answer 503 for it.',
   ],
 ]
 

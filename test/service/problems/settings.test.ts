@@ -178,7 +178,7 @@ describe('sentences about settings', () => {
       [
         'PageSizeTooLarge',
         { standard: 200, maximum: 100 },
-        '200 members are more than the 100 of --max-page-size; lower this one, or raise that one.',
+        '200 is more than --max-page-size (100); give at most 100, or raise --max-page-size.',
       ],
       [
         'QuotedAddress',

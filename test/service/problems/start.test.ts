@@ -50,7 +50,7 @@ describe('sentences about a service that cannot start', () => {
     [
       'ModuleTimeout',
       { ...MODULE, seconds: 10 },
-      'hooks.ts is not loaded after 10 s: something at its top level waits.',
+      'hooks.ts has not finished loading after 10 s: it awaits something at its top level.',
     ],
     [
       'NoDefaultExport',

@@ -165,7 +165,7 @@ test('a deleted member is found by its address, and restored with what is valid'
   await scan(page)
   await changes(page).nth(1).getByRole('button', { name: 'Restore' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
-  await page.getByText('Its values of then are not valid any more:').waitFor()
+  await page.getByText('Some of its former values are no longer valid:').waitFor()
   await page
     .getByRole('dialog')
     .getByText(/^Code /)
