@@ -32,7 +32,7 @@ export interface AppDependencies {
   readonly onFault: OnFault
   /** The memory of the bodies of all admitted requests. */
   readonly bodies: BodyMemory
-  /** What is served without signing in; undefined where nothing is. */
+  /** Serves requests without sign-in; undefined if nothing is open to anyone. */
   readonly dispatchOpen?: OpenDispatch | undefined
 }
 

@@ -20,6 +20,6 @@ export const createBoundedFetch =
       },
     })
     const bounded = new Response(response.body.pipeThrough(counting), response)
-    // Where redirects have led: a new response has no address.
+    // The address after redirects: a new response has none.
     return Object.defineProperty(bounded, 'url', { value: response.url })
   }

@@ -70,7 +70,7 @@ export function createLocks(limit?: LockLimit): <T>(keys: LockKeys, work: () => 
         remove(keys, released.promise)
         released.resolve()
       }
-      // Even after a timeout, not before the holders ahead: the waiters behind wait only for this one.
+      // Even after a timeout, release only after the holders ahead: the waiters behind wait only for this one.
       if (acquired === undefined) release()
       else acquired.then(release)
     }

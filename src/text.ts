@@ -15,7 +15,7 @@ export function fold(text: string): string {
 
 const BEYOND_ASCII = /[^\0-\x7f]/
 
-/** What a character is, by its number in Unicode's first plane: looking that up in Unicode takes ten times as long. */
+/** The kind of each character in Unicode's first plane: a regular expression takes ten times as long. */
 const kinds = new Uint8Array(0x10000)
 const OTHER = 1
 const MARK = 2
@@ -37,10 +37,10 @@ function findKind(code: number): number {
   return /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u.test(character) ? LETTER : WORD
 }
 
-/** As many as a letter of Unicode's stream-safe text has (UAX #15, D4). */
+/** The maximum per letter in Unicode's stream-safe text (UAX #15, D4). */
 const MOST_MARKS = 30
 
-/** A whole sentence in one character, ﷺ, has 18. */
+/** A whole sentence in one character, ﷺ, which NFKD turns into 18. */
 const SENTENCE = 0xfdfa
 const MOST_SENTENCES = 100
 
@@ -72,7 +72,7 @@ function decomposed(text: string): string {
   return done + text.slice(start).normalize('NFKD')
 }
 
-/** Without the marks of Latin, Greek and Cyrillic letters: those of other scripts tell words apart. */
+/** Removes the marks of Latin, Greek and Cyrillic letters; those of other scripts distinguish words. */
 function unmarked(text: string): string {
   let kept = ''
   let start = 0
@@ -147,7 +147,7 @@ const WRITTEN_OUT = new Map(
   }).flatMap(([written, letters]) => Array.from(letters, (letter) => [letter, written] as const)),
 )
 
-/** Where these letters are, among others. */
+/** Ranges that contain these letters, among others. */
 const UNDECOMPOSED = /[\u00e6-\u02a0\u1d6b-\u1d99\u1e9c-\u1eff\u2c61-\u2c7a\ua729-\ua7b9\uab34-\uab5a]/g
 
 /** Folds each text only once, for texts that are used several times. */

@@ -76,7 +76,7 @@ export function collection(dependencies: CollectionDependencies): Resource {
   )
 }
 
-/** The members that there are or, where the class keeps a history, those that were deleted. */
+/** Lists the existing members or, if asked and the class keeps a history, the deleted ones. */
 function listing(dependencies: CollectionDependencies): Handler {
   const list = createList(dependencies)
   if (dependencies.cls.history === undefined) return list
@@ -176,7 +176,7 @@ function createList(dependencies: CollectionDependencies): Handler {
   }
 }
 
-/** Who asks, and where members are read. */
+/** The principal of the request, and the reader of the members. */
 interface ReadFrom extends Pick<RequestContext, 'principal'> {
   readonly reader: MemberReads
 }

@@ -54,7 +54,7 @@ export async function add(
   )
 }
 
-/** Adds a member that is gone, as an entry of its history has it, with the owner that it had. `last`: its last entry. */
+/** Adds a deleted member again from an entry of its history, with its former owner. `last`: its last entry. */
 export async function addAgain(
   dependencies: ClassDependencies,
   write: Write,
@@ -79,7 +79,7 @@ export async function addAgain(
   }
 }
 
-/** A member that is complete, and the names of what its user will not see of it. */
+/** A complete member, and the names of the properties that its user will not see. */
 export interface CompleteMember {
   readonly created: NewMember
   readonly hidden: ReadonlySet<string> | undefined
@@ -119,7 +119,7 @@ interface SentMember {
   readonly address: string | undefined
 }
 
-/** The member that a body makes, as far as its user may write it. */
+/** Creates the member from a body, as far as its user may write it. */
 async function createAs(
   dependencies: ClassDependencies,
   write: Write,
@@ -127,7 +127,7 @@ async function createAs(
 ): Promise<CompleteMember> {
   const { access, inputFor } = dependencies
   const { store, principal, references } = write
-  // A member that is gone comes back with what the body does not say (history.md, On the wire).
+  // If a deleted member is created again, what the user may not see comes back (history.md, On the wire).
   const former = address === undefined ? undefined : await findFormer(id, principal, dependencies)
   const readBy = async (relation: Relation, again?: HistoryEntry): Promise<NewMember> => {
     try {
@@ -143,13 +143,13 @@ async function createAs(
   const { views } = access
   if (!isTied(access.rights.create) && views === undefined)
     return { created: await createFor(CREATOR), hidden: undefined }
-  // people.md: asked of the body. What its links allow is known only when it has been read.
+  // people.md: the body decides. The rights that its links give are known only after it was read.
   const read = await createFor({ owner: true, paths: views?.ties.paths ?? [] })
   const { paths } = await access.relationOf({ ...read, owner: undefined }, principal, store)
   if (!covers(access.rights.create, { owner: false, paths })) throw access.refusal('create')
   const relation = { owner: principal !== undefined, paths }
   const hidden = views?.of(relation).hidden
-  // What the user could not see of the former member, and would see of this one, does not come back, nor does the rest.
+  // If the user would now see properties that were hidden in the former member, none of its values come back.
   if (former && [...(views?.of(former.relation).hidden ?? [])].some((name) => !hidden?.has(name)))
     return { created: await readBy(relation), hidden }
   const isAll = views === undefined || views.ties.paths.every((path) => paths.includes(path))

@@ -53,7 +53,7 @@ export function customOperation(
 ): Resource {
   const { model, classes, cls, access, store, wholeRepresentation, program, respond } = dependencies
   const isTransaction = program.isTransaction(cls.name, operation.name)
-  // As the users see it, where it has members of its own.
+  // The class as the users see it, if it has members of its own.
   const classOf = (name: string | undefined) =>
     classes.get(name ?? '')?.cls ?? model.classes.find((one) => one.name === name)
   const inputOf = classes.get(operation.expects ?? '')?.inputFor(CREATOR)
@@ -156,7 +156,7 @@ function createAnswer(
 ) {
   const { model, base, now, store, respond, classes, expandBody } = dependencies
   if (cls === undefined) return () => respond.noContent()
-  // The program knows all properties, and the user is shown some.
+  // The program knows all properties; the user is shown only some.
   const whole = model.classes.find((one) => one.name === cls.name) ?? cls
   const input = createInput(whole, base, expandBody)
   const hidden = classes.get(cls.name)?.access.views?.of(STRANGER).hidden

@@ -41,7 +41,7 @@ export function documentation(
   let ofClasses: ReadonlyMap<string, Handler> | undefined
 
   function describeClasses(): ReadonlyMap<string, Handler> {
-    // Without what is about the API as a whole.
+    // Leaves out what describes the API as a whole.
     const { supportedClass, shapes, possibleStatus, terms, ...rest } = describe()
     const names = new Map(model.classes.map((cls) => [classIri(cls, base), cls.name]))
     return new Map(

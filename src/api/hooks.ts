@@ -78,7 +78,7 @@ const depth = new AsyncLocalStorage<number>()
 /** A hook may cause itself: this ends the recursion (library.md). */
 const DEEPEST = 8
 
-/** Runs code that no hook has caused, whatever has woken it. */
+/** Runs code outside of any hook, even if a hook has woken it. */
 export const outsideHooks = <T>(run: () => T): T => depth.run(0, run)
 
 /** Refuses a write by a hook that is nested too deep. */

@@ -1,6 +1,6 @@
 import type { Awaitable } from '../database/index.ts'
 
-/** Thrown where an answer is not there yet, and never seen outside of `withLookups`. */
+/** Thrown if an answer is not there yet; never seen outside of `withLookups`. */
 class Unanswered extends Error {
   readonly answered: Promise<void>
 
@@ -22,7 +22,7 @@ export class Lookups {
   }
 }
 
-/** Runs a step until all answers that it needs are there. Nothing that it does before that may have an effect. */
+/** Repeats a step until all answers that it needs are there. Until then it must not have any effects. */
 export async function withLookups<T>(run: (lookups: Lookups) => Awaitable<T>): Promise<T> {
   const lookups = new Lookups()
   for (;;)

@@ -76,16 +76,16 @@ export class MemberWrites {
       if (asked === undefined) throw this.#kind.missing(write.id)
       await write.body()
       const scope = access.scopeTo('delete', principal)
-      // While the body came, links may have come to lead to other accounts.
+      // While the body arrived, links may have been changed to other accounts.
       const found = scope.kind === 'filter' ? await this.#findFor('delete', write) : asked
       if (found === undefined) throw this.#kind.missing(write.id)
       const owner = scope.kind === 'owner' ? scope.owner : undefined
-      // Where a link gives the right, it is that of this version.
+      // A right that a link gives is valid for this version only.
       const expected = scope.kind === 'filter' ? [found.version] : expectedVersions(preconditions)
       const target = this.#storeFor('delete', write)
       const explain = (linked: Linked) => stillLinked(linked, this.#dependencies, principal)
       const takesOthers = removals.affectsOthers(cls.name)
-      // Where others are taken along, a link that has come since is none that is in the way: the removal is planned again.
+      // If others are taken along, a link that was added since does not prevent the removal: it is planned again.
       const explainLater = takesOthers ? undefined : explain
       const remove = () => target.remove(cls.name, found.id, expected, owner, undefined, explainLater)
       if (takesOthers && transaction === undefined && (await isLinked(write.store, cls, found)))
@@ -98,13 +98,13 @@ export class MemberWrites {
       if (removed.outcome === 'stale' && scope.kind === 'filter' && preconditions.match === undefined)
         return this.remove.carryOut({ ...write, body: () => ({}) })
       if (removed.outcome !== 'linked') throw this.#tooLate(removed.outcome, write)
-      // A link may have come since none was found.
+      // A link may have been added since none was found.
       if (takesOthers) return removals.inTransaction(write, this.#dependencies, this.remove.carryOut)
       throw await explain(removed)
     },
   }
 
-  /** Brings the member back as an entry of its history has it: in place of what is there, or as a new one. */
+  /** Restores the member from an entry of its history: replaces the existing one, or adds it again. */
   readonly restore: RestoreMember = async (write, entry) => {
     const { cls, access, requireIfMatch: isRequired } = this.#dependencies
     const { store, id, preconditions } = write

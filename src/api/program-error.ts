@@ -14,7 +14,7 @@ export function readThrown(error: unknown): unknown {
   return fromProgram(error as HttpError) satisfies Problem
 }
 
-/** Not typed, since programs need not be: what an HttpError must have, and this one has not. */
+/** What an HttpError must have, and this one lacks. Types prove nothing, since programs need not be typed. */
 function findFault({ status, message, headers = [], violations = [] }: HttpError): string | undefined {
   if (!Number.isInteger(status) || status < 400 || status > 599)
     return `have a status from 400 to 599, and not ${show(status)}`

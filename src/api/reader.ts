@@ -7,8 +7,8 @@ import type { ClassDependencies } from './types.ts'
 type ReaderDependencies = Pick<ClassDependencies, 'store' | 'access' | 'cls'>
 
 /**
- * Where a page or a member is read for a request: at a standby, or at the primary (hosts.md, Reads on PostgreSQL). What a
- * user may see must not depend on links as they were a moment ago, nor a precondition on a version.
+ * Chooses where to read a page or a member for a request: at a standby, or at the primary (hosts.md, Reads on
+ * PostgreSQL). Neither rights that follow links nor preconditions may rely on outdated data.
  */
 export function createReaderFor({ store, access, cls }: ReaderDependencies) {
   const primary: MemberReads = {

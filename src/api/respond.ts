@@ -22,7 +22,7 @@ import { createToRdf, withLimit, withMemory } from './output/rdf/rdf.ts'
 import { readProblem, titleOf } from './problems/index.ts'
 import { byMediaType, CSV, fingerprint, isRdf, MEDIA_TYPES, type MediaType, PLAIN_JSON } from './request.ts'
 
-/** How a user, or with `anyone` somebody who has not signed in, gets to the resources. */
+/** How requests reach the resources; `anyone`: without signing in. */
 export type ServedMode = GateMode | 'anyone'
 
 /** A resource in the negotiated media type. */
@@ -187,7 +187,7 @@ const CACHING: Readonly<Record<ServedMode, readonly string[]>> = {
   token: ['Cache-Control', 'private, no-cache', 'Vary', 'X-Authorization, Authorization, Accept'],
   nonce: ['Cache-Control', 'no-store'],
   open: ['Cache-Control', 'no-cache', 'Vary', 'Accept'],
-  // people.md, Anyone: what has one of these headers is not for everybody.
+  // people.md, Anyone: the response to a request with one of these headers is not for everybody.
   anyone: ['Cache-Control', 'no-cache', 'Vary', 'X-Authorization, X-Authentication, Authorization, Accept'],
 }
 

@@ -60,7 +60,7 @@ export interface ResourceDependencies {
   readonly replaced?: AbortSignal
   /** Whether responses are compressed for clients that accept it. */
   readonly compression: boolean
-  /** Undefined without authentication, and for what only removes accounts. */
+  /** Undefined without authentication, and where accounts are only removed. */
   readonly accounts?: Accounts | undefined
   /** The hooks and custom operations of a program; absent if there is none. */
   readonly hooks?: ProgramHooks | undefined
@@ -123,7 +123,7 @@ export interface Write {
 
 /** For a removal that takes other members along: all is written at once, or nothing. */
 export interface RemovalTransaction {
-  /** Runs the write of one of the others up to where it is carried out. */
+  /** Prepares the write of one of the other members, without carrying it out. */
   prepare<T>(run: () => Promise<T>): Promise<{ readonly result: Promise<T> }>
   unlink(members: readonly MemberName[]): void
   /** Awaited between two members. */
@@ -161,11 +161,11 @@ export interface Forbidden {
   refusal(...asked: Parameters<NonNullable<WriteOperation['requireRight']>>): Problem
 }
 
-/** Removals that other members go with, or are changed by (model.md). */
+/** Removals that also remove or change other members (model.md). */
 export interface Removals {
   /** Whether any link to this class does more than refuse. */
   affectsOthers(className: string): boolean
-  /** Runs the removal, with the others, in a transaction of its own: again where other writers are faster. */
+  /** Runs the removal and its effects on others in a transaction of its own, again if other writers are faster. */
   inTransaction(
     write: Write,
     dependencies: ClassDependencies,

@@ -53,7 +53,7 @@ export async function stillLinked(
     const properties = await access.shownOf({ className, id, owner }, one.properties, principal)
     if (properties.length > 0) readable.push({ ...one, properties })
   }
-  // In the order of the links, one that links by a hidden property, too, would stand elsewhere.
+  // Sorted, since the order of the links would reveal members that also link by a hidden property.
   readable.sort(byName)
   for (const { className, id, properties } of readable) {
     const cls = model.classes.find(({ name }) => name === className)
@@ -78,7 +78,7 @@ function byName(one: MemberName, other: MemberName): number {
   return left < right ? -1 : 1
 }
 
-/** Those that pass a test, which is made one after another. */
+/** Like `filter`, but awaits the test of one element after another. */
 export async function filterAsync<T>(all: readonly T[], test: (one: T) => Promise<boolean>): Promise<T[]> {
   const passed: T[] = []
   for (const one of all) if (await test(one)) passed.push(one)
@@ -98,7 +98,7 @@ export function refusedByStore(
   })
   const isShown = ({ property }: Link) => !hidden.has(property.split('/', 1)[0] ?? '')
   const violations = storeViolations({ dangling: dangling.filter(isShown), taken: seen })
-  // That something is taken may be seen, and nothing else of it (people.md, Properties for some).
+  // Reveals only that something is taken (people.md, Properties for some).
   return validationFailed(...(violations.length > 0 ? violations : [apiViolation('NotUnique', '')]))
 }
 

@@ -5,7 +5,7 @@ import { nameKey, readParaphrase } from './rules.ts'
 import type { User } from './store/index.ts'
 import { queueKey, throttleKey } from './throttle.ts'
 
-/** Whether a user who is signed in has given the own paraphrase. */
+/** Whether a signed-in user has given their own paraphrase. */
 export type OwnCheck =
   | { readonly verdict: 'right' }
   | { readonly verdict: 'wrong' }
@@ -56,7 +56,7 @@ export function createOwnCheck(dependencies: OwnCheckDependencies): CheckOwnPara
 
   return async (user, text, address) => {
     const read = readParaphrase(text)
-    // No user has it. It is the sender's own mistake, and tells nothing about the right one.
+    // No user has such a paraphrase. It is the sender's own mistake, and reveals nothing about the right one.
     if ('problem' in read) return { verdict: 'wrong' }
     const checked = await hashing.run(queueKey(address), () =>
       check(user, read.paraphrase, throttleKey(address)),

@@ -17,7 +17,7 @@ export type CommandDefinition = {
   | { readonly commands: readonly CommandDefinition[]; readonly load?: () => Promise<CommandHandler> }
 )
 
-/** How a command ends that does not throw: with another exit status than 0, or by printing its usage. */
+/** How a command that does not throw ends: with an exit status other than 0, or by printing its usage. */
 export type CommandEnd = number | 'usage'
 
 /** Arguments come in the order of the usage; an argument in brackets may be missing. */

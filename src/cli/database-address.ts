@@ -17,7 +17,7 @@ export function readAddress(data: string, origin: string): string {
   }
 }
 
-/** What people call the database. */
+/** The short name of a database, for people. */
 export function databaseTitle(url: string): string {
   if (!isPostgres(url)) return basename(sqlitePath(url), extname(url))
   const name = postgresAddress(url)?.database ?? ''

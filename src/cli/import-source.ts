@@ -24,7 +24,7 @@ export interface ImportSource {
   /** Bytes or rows; undefined if that is not known. */
   readonly size: number | undefined
   readonly data: ImportData
-  /** What the API file has no place for. */
+  /** The parts of the data that have no place in the API file. */
   readonly unread: readonly UnreadPart[]
 }
 

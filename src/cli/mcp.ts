@@ -6,7 +6,7 @@ import { commandProblem } from './problems.ts'
 
 const PACKAGE = 'hydrant-mcp'
 
-/** The part of hydrant-mcp that this command uses. It is no dependency: who does not need it does not install it. */
+/** The part of hydrant-mcp that this command uses. It is not a dependency: only those who need it install it. */
 interface BridgePackage {
   serveTools(start: {
     readonly url: string

@@ -14,7 +14,7 @@ export function limitNewSpace(): void {
   setInterval(() => {
     const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
     const isSmall = (space?.space_size ?? 0) < LARGEST_BYTES
-    // The space shrinks while nothing happens, and must be able to grow again.
+    // The space shrinks while the process is idle, and must be able to grow again.
     if (isSmall !== mayGrow) setFlagsFromString(`--semi-space-growth-factor=${isSmall ? 2 : 1}`)
     mayGrow = isSmall
   }, CHECK_MS).unref()

@@ -5,7 +5,7 @@ import { type Model, RULED_OPERATIONS, rightToProperty, storedClasses, whoMay } 
 interface OpenClass {
   readonly class: string
   readonly operations: readonly string[]
-  /** The properties that others alone may see. */
+  /** The properties that only others may see. */
   readonly hidden: readonly string[]
 }
 

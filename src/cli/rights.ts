@@ -1,4 +1,4 @@
-// What the rules of an API file let somebody do, for `check --as`.
+// The rights that the rules of an API file give, for `check --as`.
 import { nameKey, type User } from '../auth/index.ts'
 import { COMMAND_SETTINGS, WITHOUT_ROLES } from '../config/index.ts'
 import { databaseExists } from '../store/open.ts'
@@ -20,9 +20,9 @@ import { roleList, table } from './formats.ts'
 import type { Invocation } from './invocation.ts'
 import { commandProblem } from './problems.ts'
 
-/** Somebody whose rights are asked for: anyone who has not signed in, users with some roles, or one user. */
+/** Whose rights are asked for: anyone who has not signed in, users with some roles, or one user. */
 interface Asker {
-  /** Undefined for who has not signed in. */
+  /** Undefined for people who have not signed in. */
   readonly roles: readonly string[] | undefined
   readonly user?: User
 }
@@ -39,7 +39,7 @@ export function rolesAsked({ setting }: Invocation, { access }: Model): readonly
   throw commandProblem('UnknownRoleOfApi', { name: unknown, known }, { at: { source: '--as' } })
 }
 
-/** Whom `--as` names; undefined without it. Roles come before users of the same name. */
+/** The asker that `--as` names; undefined without it. Roles come before users of the same name. */
 export async function findAsker(call: Invocation, { access }: Model): Promise<Asker | undefined> {
   const asked = call.setting(COMMAND_SETTINGS.as)
   if (asked === undefined) return undefined
@@ -69,7 +69,7 @@ async function findUser(call: Invocation, asked: string): Promise<User | undefin
   return user
 }
 
-/** A right as programs read it: a list where paths to accounts decide. */
+/** A right as programs read it: a list if paths to accounts decide. */
 type ListedRight = 'any' | 'none' | 'own' | readonly string[]
 
 const listedRight = (right: Right): ListedRight => {
@@ -114,11 +114,11 @@ export function listRights(served: Model, file: Model, { roles }: Asker): readon
 const has = ({ operations, history }: Class, operation: RuledOperation): boolean =>
   operation === 'history' ? history !== undefined : operations.has(operation)
 
-/** What members were is asked only where some class remembers it. */
+/** The history of members is shown only if some class keeps one. */
 const shownOperations = ({ classes }: Model): readonly RuledOperation[] =>
   RULED_OPERATIONS.filter((one) => one !== 'history' || classes.some((cls) => has(cls, one)))
 
-/** Without a rule for it, who may view a property may write it: for others it does not exist. */
+/** Without a rule for writing, users who may view a property may write it: for others it does not exist. */
 function propertyRights({ view, write = view, writable }: Property, roles: Asker['roles']) {
   const listed = (rule: Grantees | undefined) =>
     rule === undefined ? 'any' : listedRight(rightTo(rule, roles))

@@ -66,7 +66,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     console: readConsole(settings, port),
     ops: readOps(settings, port),
     access: find('access'),
-    /** `compatible`: it does not start where hosts with the former API file could not go on serving. */
+    /** `compatible`: the server does not start if hosts with the former API file could not go on serving. */
     migrate: read('migrate'),
     watch: readWatch(settings),
     workers: countWorkers(settings),

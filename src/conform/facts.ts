@@ -76,7 +76,7 @@ export function factsOf(api: VisitedApi): ApiFacts {
   }
 }
 
-/** Every response to a request that was right. */
+/** Every response to a valid request. */
 export function resourcesOf({
   start,
   entryPoint,

@@ -13,7 +13,7 @@ export const isSameAddress = (one: string, other: string): boolean => trimmed(on
 
 const trimmed = (address: string): string => (address.endsWith('/') ? address.slice(0, -1) : address)
 
-/** The node of an address, or the first that says anything. */
+/** The described node with an address, or else the first described one. */
 export function entryPointNode(graph: Graph, url: string): DocumentNode | undefined {
   const nodes = [...graph.values()].filter(isDescribed)
   return nodes.find(({ id }) => isSameAddress(id, url)) ?? nodes[0]

@@ -94,7 +94,7 @@ export async function readResource(
 
 const MOST_CONTEXTS = 8
 
-/** The processor asks for contexts at once: a context that has to be fetched is, and the document expanded again. */
+/** The processor asks for contexts synchronously: a missing one is fetched, and the document expanded again. */
 async function expandWith(json: object, base: string, load: LoadContext, linked: string | undefined) {
   const contexts = new Map<string, object>()
   const context = linked === undefined ? undefined : { '@context': linked }

@@ -9,8 +9,8 @@ const INTEGERS = new Set(
 const NUMBERS = new Set([...INTEGERS, `${XSD}decimal`, `${XSD}double`, `${XSD}float`])
 
 /**
- * Whether a value is not of the datatype that its property has: `other` if it says or shows another one, `none` if it is
- * a text that says none.
+ * Whether a value lacks the datatype of its property: `other` if it says or shows another one, `none` if it is a text
+ * that says none.
  */
 export function datatypeProblem(
   { value, datatype, language }: RdfLiteral,

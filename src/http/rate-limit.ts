@@ -1,6 +1,6 @@
 import { BoundedMap } from '../bounded-map.ts'
 
-/** How many clients are counted; of more, those that were counted longest ago begin anew. */
+/** Maximum number of counted clients; beyond it, those that were counted longest ago begin anew. */
 const MAX_CLIENTS = 50_000
 const WINDOW_MS = 60_000
 
@@ -15,8 +15,8 @@ interface Counted {
 export type RateLimit = (client: string) => number | undefined
 
 /**
- * So many requests of each client within a minute: those of this minute, and the part of those of the last one that a
- * minute ago still covers, as if they had come evenly. `now`: a clock that is never set back.
+ * Allows each client this many requests per minute. Counts those of this minute, and the part of the previous minute's
+ * that the last 60 seconds still cover, as if they had come evenly. `now`: a clock that is never set back.
  */
 export function createRateLimit(perMinute: number, now: () => number = () => performance.now()): RateLimit {
   const clients = new BoundedMap<string, Counted>(MAX_CLIENTS)
@@ -35,7 +35,7 @@ export function createRateLimit(perMinute: number, now: () => number = () => per
       counted.count += 1
       return undefined
     }
-    // By then, enough of the earlier requests are a minute ago.
+    // After this time, enough of the earlier requests are more than a minute old.
     const over = counted.count + 1 - perMinute
     const share = counted.before > 0 && over <= 0 ? 1 + over / counted.before : 1
     return Math.max(1, Math.ceil(((share - passed) * WINDOW_MS) / 1_000))

@@ -78,7 +78,7 @@ export function createRouter<T extends Allowing>(
   }
 }
 
-/** More than the longest name of an operation has, so that a longer path is none. */
+/** More than the longest name of an operation has, so a longer path does not exist. */
 const MAX_SEGMENTS = 4
 
 /** A path in which the part that equals `mount` has the same percent-encodings as `mount`. */

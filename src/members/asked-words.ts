@@ -1,6 +1,6 @@
 import type { AskedWord, Filter, Selection } from './selection.ts'
 
-/** What words begin with that the API file of this host searches as plain words, and the newest one does not. */
+/** Prefixes of words that this host's API file searches as plain words, and the newest one does not (`wordStart`). */
 export type StartsOf = (className: string) => readonly string[]
 
 /** The selection with the words in all places where members may have them (kept-keys.ts). */

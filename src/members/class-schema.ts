@@ -28,13 +28,13 @@ export interface ClassSchema {
   readonly isSingle: boolean
   /** The types of its properties, and of those of the values that are embedded in it. */
   readonly types: PropertyTypes
-  /** The properties that `q` searches; those that are found apart from others (`hasOwnWords`) with an asterisk. */
+  /** The properties that `q` searches, with an asterisk if their words are kept apart (`hasOwnWords`). */
   readonly searched: readonly string[]
   /** The properties that the API file has renamed, within embedded values too, by the class that has them. */
   readonly renamed: readonly RenamedProperty[]
   /** The names of all its properties, each with its former name if the API file has renamed it. */
   readonly properties: ReadonlyMap<string, string | undefined>
-  /** What else the API file says about it; absent where nobody asks for that. */
+  /** What else the API file says about it; absent if it is not needed. */
   readonly described?: ClassAspects
   /** The path of a member, for messages. */
   readonly addressOf: (id: string) => string
@@ -68,7 +68,10 @@ export type DescribedAspect =
   | 'history'
   | 'operations'
 
-/** By property, with an empty name for the class itself: what each aspect is, or a digest of it; absent where it is the usual one. */
+/**
+ * By property, with an empty name for the class itself: the value of each aspect, or a digest of it; absent for the
+ * usual one.
+ */
 export type ClassAspects = Readonly<Record<string, Readonly<Partial<Record<DescribedAspect, string>>>>>
 
 /** By class and property: `string`, `many Author`, `embedded Address`. */

@@ -16,7 +16,7 @@ export interface FollowerWait extends MemberName {
 export interface FollowerClaim {
   /** All changes up to this one were handled, or wait. */
   readonly position: number
-  /** How often somebody has sent it back: what its holder knows is then out of date. */
+  /** How often it was sent back: what its holder knows is out of date after that. */
   readonly rewinds: number
   /** How many changes were swept before they were handled. */
   readonly lost: number
@@ -71,7 +71,7 @@ export const MAX_WAITING = 1_000
 export interface FollowerStore {
   /** Adds a follower at the end of the log, unless it is there. */
   register(name: string): Promise<void>
-  /** Takes the lease. Undefined if another holder has it. `holder`: another one each time. */
+  /** Takes the lease. Undefined if another holder has it. `holder`: different for each claim. */
   claim(name: string, holder: string, leaseMs: number): Promise<FollowerClaim | undefined>
   /** Undefined if another holder has taken the lease, after it had ended. */
   renew(name: string, holder: string, leaseMs: number): Promise<FollowerClaim | undefined>

@@ -16,7 +16,7 @@ import { usedKeys } from './used-keys.ts'
 
 // Members of a class to which hosts with different API files write (layout.ts), as a host with one of the files sees them.
 
-/** What a store is to do with the members of a class whose rows have forms. */
+/** How a store handles the members of a class whose rows have forms. */
 export interface ClassForms {
   readonly slots: readonly KeySlot[]
   readonly isSearchPending: boolean
@@ -25,7 +25,7 @@ export interface ClassForms {
   convertEntry<Entry extends HistoryEntry & { storedLinks?: string }>(entry: Entry): Entry
   /** The same for a stored row, with its keys in the order of the columns. */
   convertRow(row: MemberRow): ConvertedMember
-  /** What words begin with, besides plain ones, that the host's API file searches. */
+  /** The prefixes of words, besides plain words, that the host's API file searches. */
   readonly wordStarts: readonly string[]
   /** The member with its keys in the order of the columns, and with those that other API files need. */
   arrange<T extends MemberContent>(content: T): T
@@ -64,7 +64,7 @@ export function createClassForms(
     return { ...rest, body: content.body, baseUrlOffsets: content.baseUrlOffsets, hidden: content.hidden }
   }
 
-  /** Says which defaults of other files the member was filled with: a host with such a file fills it no more. */
+  /** Records which defaults of other files have filled the member: a host with such a file does not fill it again. */
   function convertText(stored: Pick<MemberRow, keyof WholeText | 'form' | 'links'>): MemberContent {
     const converted = shape.convert(stored, stored.links, fillingOf(stored))
     const content = 'violations' in converted ? shape.convertEntry(stored, stored.links) : converted
@@ -210,7 +210,7 @@ export function withForms(store: MemberStore, formsOf: FormsOf, progress: KeyPro
   }
 }
 
-/** Without a turn of the event loop where the store has answered at once. */
+/** Continues without a turn of the event loop if the store has answered at once. */
 const then = <T, Result>(found: Awaitable<T>, work: (found: T) => Result): Awaitable<Result> =>
   found instanceof Promise ? found.then(work) : work(found)
 

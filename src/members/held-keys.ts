@@ -1,6 +1,6 @@
 import { keyOfMember, type MemberName, type StepName } from './member.ts'
 
-/** What writes under locks rely on, so that other writes of this process wait for them instead of failing them. */
+/** The keys that writes under locks rely on: other writes of this process wait for them, and do not make them fail. */
 export interface HeldKeys {
   /** Holds the keys of these members, and for pages those of their classes, until the work ends. */
   during<T>(names: readonly StepName[], work: () => Promise<T>): Promise<T>
@@ -14,7 +14,7 @@ export function createHeldKeys(): HeldKeys {
   function wait(className: string, links: readonly MemberName[] = []): Promise<void> | undefined {
     const link = links.find((one) => held.has(keyOfMember(one)))
     const holder = held.get(keyOfMember(link ?? pagesOf(className)))
-    // Another one may come to hold them before this one goes on.
+    // Another holder may get the keys before this one continues.
     return holder?.then(() => wait(className, links))
   }
 

@@ -2,7 +2,7 @@ import type { Awaitable } from '../database/index.ts'
 import type { Change } from './changes.ts'
 import type { Link, MemberName, StoredMember, WholeText } from './member.ts'
 
-// What members were (history.md). Only classes that keep a history have entries.
+// The history of members (history.md). Only classes that keep a history have entries.
 
 /** An entry without its text. */
 export interface EntryHead extends Pick<Change, 'kind' | 'actor' | 'at'> {

@@ -43,7 +43,7 @@ export function createKeptKeys(
   }
 }
 
-/** What words begin with, besides plain ones, in properties that an API file searches for everyone. */
+/** The prefixes, besides plain words, of words in properties that an API file searches for everyone. */
 export const keptStarts = ({ forms }: Layout, { searched }: ClassSchema): readonly string[] =>
   searchOf(forms)
     .others.filter((name) => searched.includes(name))

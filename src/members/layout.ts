@@ -49,8 +49,8 @@ export interface Layout {
   readonly forms: readonly Form[]
   readonly slots: readonly KeySlot[]
   /**
-   * Properties that no form has and that members have hidden values of, or within: their types are not known. Absent if
-   * there are none.
+   * Properties that no form has, although members have hidden values of them, or within them: their types are not
+   * known. Absent if there are none.
    */
   readonly hidden?: readonly string[]
   /** Whether there is a table for entries; absent if not. */
@@ -79,7 +79,7 @@ export const formOf = (shape: ClassSchema, since: number): Form => ({
   since,
 })
 
-/** Of the stored text, keys and words alone: whether there is a history changes no row. */
+/** Depends only on the stored text, keys and words: whether there is a history changes no row. */
 export const formNumber = ({ types, keys, searched, defaults }: ClassSchema): number =>
   hash('sha256', JSON.stringify([types, keys, searched, [...defaults.keys()]]), 'buffer').readUIntBE(0, 6)
 
@@ -109,7 +109,7 @@ export interface IncompatibleChange {
   readonly kind: 'type' | 'renamed' | 'unique' | 'forms'
 }
 
-/** What keeps hosts with the file from serving beside those with the former ones; none if they can. */
+/** The changes that keep hosts with the file from serving beside those with the former ones; none if they can. */
 export function incompatibleChanges(
   { forms, slots, hidden = [] }: Layout,
   shape: ClassSchema,
@@ -191,7 +191,7 @@ export function searchOf(forms: readonly Form[]): {
   return { plain, others: [...all].filter((name) => !plain.includes(name)) }
 }
 
-/** Whether files that have the same property search it in different ways: words are not as their form says then. */
+/** Whether files search a property that they share in different ways: then words are not stored as their form says. */
 function isSearchMixed(forms: readonly Form[]): boolean {
   const found = new Map<string, string>()
   return forms.some(({ types, searched }) =>
@@ -274,7 +274,7 @@ export function extendedLayout(
       const isLost = !isShared && layout.forms.at(-1)?.keys.includes(slot.property) === false
       return { ...slot, unique: key.unique, ...(isLost && { isPending: true as const }) }
     }),
-    // Nothing has a value of a property that is new and has no default.
+    // A property that is new and has no default has no values yet.
     ...added.map(
       (key): KeySlot => ({
         ...key,

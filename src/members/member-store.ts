@@ -65,13 +65,13 @@ export interface MemberStore {
    * class, property and source. `after`: only those after this link, which leads to the first of the ids.
    */
   linksTo(className: string, ids: readonly string[], limit: number, after?: IndexedLink): Awaitable<LinkPage>
-  /** Those that exist, in any order. */
+  /** The heads of those members that exist, in any order. */
   findHeads(className: string, ids: readonly string[]): Awaitable<readonly MemberHead[]>
   /** Throws 503 if the selection takes too long; never blocks other requests. */
   list(className: string, selection: Selection): Awaitable<Page>
   /**
-   * Where to read for a request to which a second does not matter; undefined to read here. It has everything that this
-   * host has acknowledged.
+   * The server to read from for a request that tolerates data of a second ago; undefined to read here. It has
+   * everything that this host has acknowledged.
    */
   standby?(): MemberReads | undefined
   /** Throws 503 if it takes too long; never blocks other requests. */

@@ -159,7 +159,7 @@ export interface MemberName {
 /** One of several steps that are carried out in one transaction. */
 export type TransactionStep = MemberWrite | ReadCheck
 
-/** Fails where the result of a read would be another one now (library.md, Transactions). */
+/** Fails if the result of a read would be different now (library.md, Transactions). */
 export type ReadCheck = MemberCheck | PageCheck
 
 /** Comes before the writes. */
@@ -201,7 +201,7 @@ export type ChangedVersion =
   | Exclude<ChangeOutcome, { readonly outcome: 'changed' }>
   | { readonly outcome: 'changed'; readonly version: number }
 
-/** Nothing was written, and what a transaction has read is still so. */
+/** Nothing was written, and what a transaction has read is unchanged. */
 export interface CheckOutcome {
   readonly outcome: 'unchanged'
 }

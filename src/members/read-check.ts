@@ -1,9 +1,9 @@
-// What a transaction has read, which must still be so when its writes are carried out (library.md, Transactions).
+// The reads of a transaction, which must still hold when its writes are carried out (library.md, Transactions).
 import { isWrite, keyOfMember, nameOfStep, type StepName, type TransactionStep } from './member.ts'
 import type { Page } from './member-store.ts'
 import type { Filter, Selection } from './selection.ts'
 
-/** How long the check of a page may take, since other writers wait for it; after that it counts as another page. */
+/** How long the check of a page may take, since other writers wait for it; after that the page counts as changed. */
 export const CHECK_MS = 1_000
 
 /** Collects the members that the steps write, as far as they have been carried out. */
@@ -21,14 +21,14 @@ export class WrittenMembers {
   }
 
   /**
-   * What a page has shown, without what changes with every commit: a member that the transaction itself has written gets its
-   * version then.
+   * The content of a page, without what changes with every commit: a member that the transaction itself has written
+   * gets its version then.
    */
   stateOf(className: string, { members, total, more, edges }: Page): string {
     const shown = members.map(({ id, version }) =>
       this.#keys.has(keyOfMember({ className, id })) ? [id] : [id, version],
     )
-    // A cursor leads on from the last one, and a new member has its place only with the commit.
+    // A cursor continues after the last member, and a new member gets its place only with the commit.
     return JSON.stringify([shown, total ?? null, more && edges?.last.sequence])
   }
 }
@@ -53,7 +53,7 @@ export function classesRead(className: string, { filters, order }: Selection): R
   return found
 }
 
-/** What steps rely on: members, and for pages, or where no member was found, whole classes. */
+/** What steps rely on: members, or whole classes for pages and for members that were not found. */
 export function namesIn(steps: readonly TransactionStep[]): StepName[] {
   return steps.flatMap((step): StepName[] => {
     if (step.kind === 'add') return []

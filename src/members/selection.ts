@@ -132,13 +132,13 @@ export interface Selection {
   readonly start: PageStart
   readonly limit: number
   readonly byteBudget: ByteBudget
-  /** Whose searches it waits for, if it needs one; absent for those of all users. */
+  /** The place in which its search waits, if it needs one; absent for that of all users. */
   readonly place?: SearchPlace | undefined
   /** `bounded`: exact up to MAX_COUNTED; `exact`: whatever it costs. */
   readonly count: 'bounded' | 'exact'
 }
 
-/** Searches of people who have not signed in hold up one another alone. */
+/** Searches of people who have not signed in delay only each other. */
 export type SearchPlace = 'strangers'
 
 /** A word, or several of which the member must have one: a user may find it in properties that others may not see. */
@@ -147,7 +147,7 @@ export type AskedWord = string | readonly string[]
 /** Whether more than one word of a member may match. */
 export const isOfSeveral = (word: AskedWord): boolean => typeof word !== 'string' || isBeginning(word)
 
-/** Whether any word that begins so matches. */
+/** Whether it asks for words by their beginning. */
 export const isOfMany = (word: AskedWord): boolean =>
   typeof word === 'string' ? isBeginning(word) : word.some(isBeginning)
 

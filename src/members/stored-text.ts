@@ -172,8 +172,8 @@ export function linksOf(cls: Class, values: MemberValues, most = Number.POSITIVE
 }
 
 /**
- * The values without the links to members that are removed, as far as the links say `unset`, or something else that
- * `goes`. A property that has no other value goes, and an embedded value stays.
+ * The values without links to removed members, if the links say `unset`, or another rule that `goes`. A property that
+ * has no other value goes, and an embedded value stays.
  */
 export function withoutLinks(
   cls: Class,

@@ -56,7 +56,7 @@ interface MembersAccess {
   readonly dispatchAsProgram: Dispatch
   /** Runs a function with the members of a transaction, as a principal sees them. */
   transact<T>(principal: Principal | undefined, work: (members: MembersByName) => T | Promise<T>): Promise<T>
-  /** Where all of it belongs to one transaction: see there. */
+  /** For the members of a transaction: see `RunningTransaction.track`. */
   track?<T>(call: Promise<T>): Promise<T>
 }
 

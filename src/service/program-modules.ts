@@ -71,7 +71,7 @@ const resolveForProgram: ResolveHookSync = (specifier, context, next) => {
   const version = versionOf(parentURL)
   if (version === undefined || parentURL === undefined) return next(specifier, context)
   const program = version === latest?.version ? latest : undefined
-  // A file that is missing may come.
+  // A missing file may be created later.
   if (program !== undefined && isPath(specifier))
     addFile(program, fileURLToPath(new URL(specifier, parentURL)))
   const found = next(specifier, context)

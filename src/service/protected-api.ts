@@ -47,7 +47,7 @@ export interface ProtectedApi {
   readonly members: MembersByName
   /** For an import, which writes without the app. */
   readonly hooks: ProgramHooks | undefined
-  /** Waits for their calls that run; `close` does so too. */
+  /** Waits for running calls of followers; `close` does so too. */
   stopFollowers(): Promise<void>
   /** The store stays open, for its owner to close. */
   close(): Promise<void>
@@ -119,7 +119,7 @@ async function startMirror(accounts: Accounts | undefined, log: Log): Promise<{ 
 
 /**
  * A user who was removed and added anew has the same address, and must not be taken for the former one: nobody signs in
- * before the accounts are those of now (people.md, People in data).
+ * before the accounts are up to date (people.md, People in data).
  */
 function inStepAtSignIn(gate: Gate, { classes }: Model, accounts: Accounts | undefined): Gate {
   if (accounts === undefined || !classes.some(linksToAccounts)) return gate
@@ -162,7 +162,7 @@ const changeTime =
   async (): Promise<number> =>
     (await auth.databaseTime?.()) ?? clock.now()
 
-/** Sweeps the feed, and what classes need not remember any more. */
+/** Sweeps the feed, and entries of histories that need not be kept any more. */
 function sweepPast(store: Store, { config, log, capacity }: ApiDependencies) {
   const { changes, history } = store
   const findNow = changeTime(store, capacity)
@@ -225,7 +225,7 @@ async function createApiDispatch(
     resources: { ...resources, accounts },
   })
   const dispatchOpen = createOpenDispatch(resources, config.anyoneRequests)
-  // A program may send a request from within a transaction, to which the request does not belong.
+  // A program may send a request from within a transaction, but the request does not belong to it.
   const dispatchOutside: typeof dispatch = (...args) =>
     transactions.current() === undefined ? dispatch(...args) : transactions.outside(() => dispatch(...args))
   const members = membersAs(undefined)

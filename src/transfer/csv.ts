@@ -46,7 +46,7 @@ async function* readTable(
         if (columns === undefined && readSeparator(record.text) !== undefined) continue
         const cells = readCells(record.text, delimiter).map(unguard)
         if (columns === undefined) columns = readHeader(cells)
-        // Spreadsheets write a blank line as one that has only what is between cells.
+        // Spreadsheets write a blank line as nothing but delimiters.
         else if (cells.some(({ text, isQuoted }) => text !== '' || isQuoted))
           rows.push({ record, row: readRow(cells, columns) })
       } catch (error) {

@@ -10,7 +10,7 @@ interface EntryDependencies extends MemberReaderDependencies {
   readonly userOf?: ((id: number) => number | undefined) | undefined
 }
 
-/** Adds what members were, as an export has it: the entries of one member at once. */
+/** Adds histories, as an export has them: the entries of one member at once. */
 export interface EntryImport {
   take(found: MemberText): Promise<void>
   /** Adds what was taken. */
@@ -23,7 +23,7 @@ export function createEntries(
   { tally }: Pick<ImportResults, 'tally'>,
 ): EntryImport {
   const { history, store } = dependencies
-  // What a member was need not be valid today, and no hook sees it.
+  // A past state need not be valid today, and no hook sees it.
   const readMember = createMemberReader({ ...dependencies, asStored: true, hooks: undefined }, addresses)
   const readEntry = createEntryReader(readMember, userOf)
   let taken: ReadEntry[] = []

@@ -18,7 +18,7 @@ export interface ExportDependencies {
   readonly cls?: Class | undefined
   /** Whether the texts of CSV get guards against formulas. */
   readonly spreadsheet?: boolean | undefined
-  /** Where what members were is written, too; absent where it is not asked for. */
+  /** The sources of the histories, if these are written, too. */
   readonly past?: PastSources | undefined
   readonly write: (text: string) => Promise<void>
   /** Called with the number of members that have been written, and of all. */

@@ -102,7 +102,7 @@ export function findProperty<Named extends NamedProperty>(
 /** The properties by whose value alone a member can be found. */
 export const uniqueIn = ({ properties }: Class): readonly Property[] =>
   properties.filter(({ unique, range }) => unique && range.kind === 'datatype')
-/** What a property is found by. */
+/** The parts of a property by which it is found. */
 type NamedProperty = Pick<Property, 'name' | 'title'> & { readonly range: Pick<Property['range'], 'kind'> }
 
 const SUFFIXES = ['Ids', '_ids', 'Id', '_id']

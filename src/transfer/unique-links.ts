@@ -21,7 +21,7 @@ import { SCHEME } from './identity.ts'
 import { uniqueIn } from './name-lookup.ts'
 import { importViolation } from './problems.ts'
 
-/** A link to no member that is known so far. `id`: the one that it has meanwhile, which no member has. */
+/** A link to a member that is not known so far. `id`: stands for its id meanwhile; no member has it. */
 export interface UnresolvedLink {
   readonly id: string
   readonly problem: ProblemData

@@ -62,7 +62,10 @@ export async function describeServed(address: string, ask: AskCredentials): Prom
   }
 }
 
-/** As of a file, there are types of accounts only where members link to them, or the user sees more than the own one. */
+/**
+ * As with a file, there are types of accounts only if members link to them, or if the user sees more than their own
+ * account.
+ */
 function withoutUnusedAccounts(model: Model, isLinked: (path: string) => boolean): Model {
   if (isLinked(ACCOUNTS) || linkedNames(model.classes).has(ACCOUNT)) return model
   const isOwn = ({ properties }: Class) => properties.some(({ name }) => name === 'userId')

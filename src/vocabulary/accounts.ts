@@ -67,7 +67,7 @@ export const accountClass = (): ClassOfFile => ({
 })
 
 const UNWRITTEN = { writable: false }
-/** Not part of what is found by filters: changes too often, or only the server needs it. */
+/** Not found by filters: changes too often, or only the server needs it. */
 const UNKEPT = { writable: false, filterable: false }
 
 const property = (
@@ -98,7 +98,7 @@ const property = (
   ...more,
 })
 
-/** Everybody sees the own account, which has its user as its owner. */
+/** All users see their own account, which they own. */
 const OWN: Grantees = { ...NOBODY, owner: true }
 
 function together(...all: readonly Grantees[]): Grantees {
@@ -111,7 +111,7 @@ function together(...all: readonly Grantees[]): Grantees {
   }
 }
 
-/** Who may change the own name, in terms of accounts: `rename: everyone` means the owner of each. */
+/** Whether users may change their own name: `rename: everyone` means the owner of each account. */
 const mayRename = ({ rename }: AccountRules): boolean => rename.everyone
 
 function operationRules(rules: AccountRules): Rules {

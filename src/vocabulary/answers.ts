@@ -36,7 +36,7 @@ export interface AdmissionMode {
   readonly session: boolean
   /** Whether every request is admitted. */
   readonly isOpen?: boolean | undefined
-  /** Whether the feed is served; it is not for who has not signed in. */
+  /** Whether the feed is served; it is not for people who have not signed in. */
   readonly events?: boolean | undefined
 }
 

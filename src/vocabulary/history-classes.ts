@@ -4,7 +4,7 @@ import { AS, CHANGED, HISTORIES, HISTORY, RESTORE, XSD } from './names.ts'
 import type { Describe } from './operations.ts'
 import { supportedProperty } from './supported-property.ts'
 
-/** The link of a member to what it was (history.md). */
+/** The link of a member to its history (history.md). */
 export const historyLink = (cls: Class, base: string): object =>
   supportedProperty(
     ownKey(cls, HISTORY, base),

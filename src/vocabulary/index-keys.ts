@@ -17,7 +17,7 @@ export type KeyForm = 'text' | 'long' | 'short'
 export interface Indexed {
   /** As an index has it. */
   readonly key: Key
-  /** What ranges and `contains` compare, of a text folded, where the key does not hold all of it; else null. */
+  /** The whole value for ranges and `contains`, folded if it is a text; null if the key holds all of it. */
   readonly whole: string | null
   /** The embedded value that has it, of a property within embedded values (`elementAt`); absent for any other. */
   readonly element?: number
@@ -113,7 +113,7 @@ function indexedText(text: string, folded: string): Indexed & { readonly key: st
   return { key: beginning + (head === undefined ? END : CUT) + exact, whole: isHeld ? null : folded }
 }
 
-/** What a cursor has instead of a key of text, which is twice as long: the text where that tells the key. */
+/** The form of a text's key in a cursor, as the key is twice as long: the text itself, if the key follows from it. */
 export function shortenedKey(key: string): string {
   const text = key.slice(key.indexOf(END) + 1)
   return textKey(text) === key ? `=${text}` : `~${key}`

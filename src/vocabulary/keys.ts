@@ -161,7 +161,7 @@ export const indexedKey = (property: Property, value: Literal): Key =>
 export interface Keys {
   /** One for each shape: null if the member has no value, a list if the property has many values. */
   readonly values: readonly (Indexed | null | readonly Indexed[])[]
-  /** The distinct words of all texts that `q` searches, folded; those of a property for some begin in a way of its own. */
+  /** The distinct words of all texts that `q` searches, folded; those of a property for some users have a prefix. */
   readonly words: readonly string[]
 }
 
@@ -235,18 +235,18 @@ export const hasOwnWords = (property: Property): boolean =>
   property.view !== undefined && isSearched(property)
 
 /**
- * What its words begin with: no word has U+0080, and the tokenizer of SQLite takes it for a letter. A digest, since a name
- * may be longer than an index allows.
+ * The prefix of a property's words: no word has U+0080, and the tokenizer of SQLite takes it for a letter. A digest,
+ * since a name may be longer than an index allows.
  */
 export const wordStart = (name: string): string => `\u0080${hash('sha256', name, 'hex').slice(0, 12)}\u0080`
 
-/** What the words of its properties for some begin with. */
+/** The prefixes of the words in its properties for some users. */
 export const wordStarts = (cls: Class): string[] =>
   searchedProperties(cls)
     .filter(hasOwnWords)
     .map(({ name }) => wordStart(name))
 
-/** Those that `q` searches. */
+/** The properties that `q` searches. */
 export const searchedProperties = ({ collection, properties }: Class): readonly Property[] =>
   collection === undefined ? [] : properties.filter(isSearched)
 
@@ -254,7 +254,10 @@ export const searchedProperties = ({ collection, properties }: Class): readonly 
 export const isSearched = ({ range, filterable }: Property): boolean =>
   filterable && range.kind === 'datatype' && (range.datatype === 'string' || isByLanguage(range))
 
-/** The whole key of a stored value; of text, the text itself. The key of a link, whose value is a path such as `/authors/7`, is the id. */
+/**
+ * The whole key of a stored value: of a text, the text itself; of a link, whose value is a path such as `/authors/7`,
+ * the id.
+ */
 export function keyOf({ range }: Pick<KeyedProperty, 'range'>, value: Literal): Key {
   if (range.kind === 'datatype') return datatypeOf(range.datatype).key(value)
   return String(value).slice(String(value).lastIndexOf('/') + 1)

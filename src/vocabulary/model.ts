@@ -10,7 +10,7 @@ export interface Model {
   readonly accounts?: AccountRules | undefined
 }
 
-/** people.md, Accounts. `view`: who sees the accounts of others. `rename`: who may change the own name. */
+/** people.md, Accounts. `view`: who sees the accounts of others. `rename`: who may change their own name. */
 export type AccountRules = Readonly<Record<'manage' | 'view' | 'rename', Grantees>>
 
 /** Who may do what, as it is declared (access.md). */
@@ -27,7 +27,7 @@ export type Rules = ReadonlyMap<RuleName, Grantees>
 
 /** Who may carry out an operation, or see a property: nobody if all are empty. */
 export interface Grantees {
-  /** Also who has not signed in (people.md, Anyone); every user is then among them. */
+  /** Also people who have not signed in (people.md, Anyone); every user is then among them. */
   readonly anyone: boolean
   readonly everyone: boolean
   /** The user who created the member. */
@@ -41,7 +41,7 @@ export const OPERATIONS = ['list', 'create', 'read', 'update', 'replace', 'delet
 
 export type Operation = (typeof OPERATIONS)[number]
 
-/** What rules of access are about: the operations of members, and reading what they were (history.md). */
+/** The operations that access rules are about: those on members, and reading their history (history.md). */
 export const RULED_OPERATIONS = [...OPERATIONS, 'history'] as const
 
 export type RuledOperation = (typeof RULED_OPERATIONS)[number]
@@ -121,7 +121,7 @@ export interface CustomOperation {
   readonly isRefused?: true
 }
 
-/** How long members remember what they were (history.md). */
+/** How long the history of members is kept (history.md). */
 export interface HistoryRule {
   /** Entries that are older are removed; undefined if all are kept. */
   readonly ageMs: number | undefined
@@ -157,7 +157,7 @@ export const storedClasses = ({ classes }: Pick<Model, 'classes'>): Class[] =>
 export const removalTargets = (model: Pick<Model, 'classes'>): ReadonlySet<string> =>
   new Set(storedClasses(model).flatMap((cls) => [...targetsWithRule(cls)]))
 
-/** Those whose removals can be seen beforehand. Accounts are removed with the rights of the program. */
+/** The classes whose removals can be previewed. Accounts are removed with the rights of the program. */
 export function previewedClasses(model: Pick<Model, 'classes'>): ReadonlySet<string> {
   const targets = new Set(removalTargets(model))
   targets.delete(ACCOUNT)
@@ -225,11 +225,11 @@ export interface Property {
   readonly always: 'now' | 'user' | undefined
   /** What becomes of a member when the member that it links to is removed (model.md); `refuse` where it is no link. */
   readonly onDelete: RemovalRule
-  /** What the class that a link leads to calls the members that link to its own (`ReverseLink.name`). */
+  /** The name under which the class that a link leads to has the members that link to it (`ReverseLink.name`). */
   readonly reverse: string | undefined
-  /** A value for people to see; of one value, where there may be many. */
+  /** A value to show to people; a single one, even if the property may have many. */
   readonly example: string | number | boolean | undefined
-  /** What a number counts, for people: EUR. */
+  /** The unit of a number, for people: EUR. */
   readonly unit: string | undefined
   readonly constraints: Constraints
   /** Its name in stored members, if the API file has renamed it (`was`). */

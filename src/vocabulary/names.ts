@@ -215,10 +215,10 @@ export const SEARCH_TERMS = {
 export const SUMMARIES = 'summaries'
 export const SUMMARY = `${SUMMARIES}/Summary`
 
-/** The last segment of the address, below a member, at which one sees what its removal would do. */
+/** The last segment of the address, below a member, that shows what its removal would do. */
 export const REMOVAL = 'removal'
 
-/** The last segment of the address, below a member, of what it was (history.md). */
+/** The last segment of the address of a member's history (history.md). */
 export const HISTORY = 'history' satisfies OwnTerm
 
 /** The class of the collections of changes, in lower case like that of events. */

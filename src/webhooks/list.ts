@@ -51,7 +51,7 @@ export function readWebhooks(
 
 interface ListContext extends WebhookContext {
   readonly folder: string
-  /** Of the webhooks before. */
+  /** The names of the webhooks before this one. */
   readonly names: Set<string>
 }
 

@@ -36,7 +36,7 @@ const lookupAll: Lookup = (host) => lookup(host, { all: true, order: 'verbatim' 
 const httpAgent = new HttpAgent()
 const httpsAgent = new HttpsAgent()
 
-/** Sends to a receiver and returns the status of its response, of which the rest is thrown away. Redirects are not followed. */
+/** Sends to a receiver and returns the status of its response; the rest is discarded. Redirects are not followed. */
 export async function send(
   destination: Destination,
   outgoing: WebhookRequest,
@@ -86,7 +86,7 @@ async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal | undefi
   }
 }
 
-/** The rest of an error, such as its message, may repeat the address with what is secret in it. */
+/** Only the code: the rest of an error, such as its message, may repeat what is secret in the address. */
 function unreachable(host: string, error: unknown): Problem {
   const { code = 'ECONNRESET' } = error as NodeJS.ErrnoException
   return deliveryProblem('ReceiverUnreachable', { host, systemCode: String(code) })
@@ -106,7 +106,7 @@ function openRequest(
     headers: { ...headers, 'Content-Length': body.length },
   }
   if (url.protocol === 'http:') return requestHttp({ ...common, agent: httpAgent })
-  // Said here, so that NODE_TLS_REJECT_UNAUTHORIZED=0 changes nothing.
+  // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED=0 changes nothing.
   return requestHttps({ ...common, agent: httpsAgent, rejectUnauthorized: true })
 }
 

@@ -93,7 +93,7 @@ export class Access {
       : rightTo(operation.grantees, this.#all.userRoles)
   }
 
-  /** Says who may do it. `one`: the operation is on a member that the user may read. */
+  /** The problem that says who may do it. `one`: the operation is on a member that the user may read. */
   refusal(operation: AnyOperation, one = false): Problem {
     const { name, collection, title } = this.#cls
     const isOfApi = typeof operation === 'string'
@@ -107,7 +107,7 @@ export class Access {
     })
   }
 
-  /** What a member of this class has to do with the user, as far as any right depends on it. */
+  /** The relation of a member of this class to the user, as far as any right depends on it. */
   relationOf(member: RelatedMember, user: AccessUser, store?: TieStore): Awaitable<Relation> {
     const { owner, paths } = this.ties
     if (!owner && paths.length === 0) return STRANGER
@@ -143,7 +143,7 @@ export class Access {
     return this.views?.areTied ? new Map([[member, this.views.of(relation)]]) : undefined
   }
 
-  /** Those of these properties of a member of any class that the user sees; within embedded values, they are paths. */
+  /** The properties among these that the user sees of a member of any class; within embedded values, they are paths. */
   async shownOf(
     member: TiedMember,
     properties: readonly string[],
@@ -176,7 +176,7 @@ export class Access {
     if (!covers(this.rightTo(operation), relation)) throw this.refusal(operation, true)
   }
 
-  /** Whether the user may do it with this member. */
+  /** Whether the user may carry out the operation on this member. */
   async may(
     operation: AnyOperation,
     member: RelatedMember,
@@ -202,12 +202,12 @@ export class Access {
     return this.#all.scopeOf(this.#all.of(className).read, className, user)
   }
 
-  /** The members of this class that the user may do it with. */
+  /** The members of this class on which the user may carry out the operation. */
   scopeTo(operation: RuledOperation, user: AccessUser): Scope {
     return this.#all.scopeOf(this.rights[operation], this.#cls.name, user)
   }
 
-  /** Searches of people who have not signed in have a place of their own (people.md, Anyone). */
+  /** Searches of people who have not signed in delay only each other (people.md, Anyone). */
   get place(): Selection['place'] {
     return this.#all.userRoles === undefined ? 'strangers' : undefined
   }
@@ -250,7 +250,7 @@ export class Access {
     return { ...written, links }
   }
 
-  /** The keys of those that the user may read. */
+  /** The keys of the members among these that the user may read. */
   async #readableOf(
     names: readonly MemberName[],
     user: AccessUser,
@@ -272,7 +272,7 @@ const NO_MEMBERS: Scope = { kind: 'none' }
 /** A member of the class, with its text where it is known. */
 type RelatedMember = Pick<StoredMember, 'id' | 'owner'> & Partial<Pick<StoredMember, 'body'>>
 
-/** For questions that a step cannot wait for. */
+/** For checks that a step cannot wait for. */
 export interface AtOnce {
   readonly lookups: Lookups
   readonly store?: TieStore | undefined

@@ -29,7 +29,7 @@ export function createAnyoneDispatch(
 ): OpenDispatch | undefined {
   const { base, mode, model, compression } = dependencies
   if (mode === 'open' || !isForAnyone(model)) return undefined
-  // By Vary a client sees that the answer would be another one for a user.
+  // Vary tells clients that a user would get another response.
   const respond = new Respond(commonHeaders(base, ', Vary'), 'anyone', compression)
   const mount = new URL(base).pathname.replace(/\/$/, '')
   const findRoute = createRouter(mount, routesWith(respond))
@@ -40,7 +40,7 @@ export function createAnyoneDispatch(
     const found = ifFound(() => findRoute(target))
     if (found === undefined || !found.resource.allow.includes(method)) return undefined
     const { resource, ...where } = found
-    // A name that they may not know is like an unknown path.
+    // A hidden name is treated like an unknown path.
     if (resource.has?.(where.id) === false) return undefined
     return () => {
       const retryAfterSeconds = limit(throttleKey(address))
@@ -52,7 +52,7 @@ export function createAnyoneDispatch(
 
 const METHODS = ['GET', 'HEAD']
 
-/** Whoever sends one of these headers goes through the gate, whatever its value. */
+/** A request with one of these headers goes through the gate, whatever the value. */
 const hasCredentials = ({ headers }: Request): boolean =>
   ['x-authorization', 'x-authentication', 'authorization'].some((name) => headers[name] !== undefined)
 

@@ -9,17 +9,17 @@ import {
 } from '../../vocabulary/index.ts'
 import { covers, type Relation, STRANGER, tiesOf } from './ties.ts'
 
-/** What a user may see and write of a member (people.md, Properties for some). By the names of properties. */
+/** The properties of a member that a user may see and write (people.md, Properties for some), by their names. */
 export interface PropertyView {
-  /** Tells the views of a class apart, for users with the same roles. */
+  /** Distinguishes the views of a class, for users with the same roles. */
   readonly key: string
-  /** The same for what they show; empty where that does not depend on the member. */
+  /** Distinguishes what they show; empty if that does not depend on the member. */
   readonly shownKey: string
-  /** Those that are not shown. */
+  /** The properties that are not shown. */
   readonly hidden: ReadonlySet<string>
-  /** Those that do not exist for the user: hidden, and not written either. */
+  /** The properties that do not exist for the user: neither shown nor written. */
   readonly unknown: ReadonlySet<string>
-  /** Those that the user may see and not write. */
+  /** The properties that the user may see but not write. */
   readonly readOnly: ReadonlySet<string>
 }
 
@@ -28,9 +28,9 @@ const MAX_VIEWS = 64
 
 /** The views that users with a set of roles have of the members of a class. */
 export class PropertyViews {
-  /** What any of the rights depends on. */
+  /** The ties on which any of the rights depends. */
   readonly ties: Ties
-  /** What is shown depends on this. */
+  /** The ties on which the shown properties depend. */
   readonly viewTies: Ties
   readonly #rights: readonly NamedRight[]
   readonly #views = new BoundedMap<string, PropertyView>(MAX_VIEWS)
@@ -53,7 +53,7 @@ export class PropertyViews {
     return this.#views.getOrInsertComputed(key, () => this.#make(key, shownKey, relation))
   }
 
-  /** Only of rights that depend on the member: the names of others must not be guessed from an ETag. */
+  /** Covers only rights that depend on the member: the names of others must not be guessed from an ETag. */
   #keyOf(right: keyof PropertyRight, relation: Relation): string {
     let key = ''
     for (const rights of this.#rights)
@@ -78,7 +78,7 @@ export class PropertyViews {
 
 interface NamedRight extends PropertyRight {
   readonly name: string
-  /** Whether those who may write it need not see it: only of a class that is not of the API file. */
+  /** Whether users who may write it need not see it: only in a class that is not from the API file. */
   readonly isWrittenBlindly: boolean
 }
 

@@ -23,7 +23,7 @@ import {
 /** The rights of a set of roles to the members of every class, whether or not the API file shows the class. */
 export class RoleRights {
   readonly rules: AccessRules | undefined
-  /** Undefined for who has not signed in. */
+  /** Undefined for people who have not signed in. */
   readonly userRoles: readonly string[] | undefined
   readonly ties: TieReader
   readonly #classes: ReadonlyMap<string, Class>

@@ -21,7 +21,7 @@ export function filtersOf(scope: Scope): readonly Filter[] {
   }
 }
 
-/** Tells the scopes of a class apart, for users with the same roles. */
+/** Distinguishes the scopes of a class, for users with the same roles. */
 export const scopeKey = ({ kind }: Scope, user: AccessUser): string | number | undefined =>
   kind === 'all' || kind === 'none' ? kind : user?.number
 

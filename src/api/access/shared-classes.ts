@@ -7,10 +7,10 @@ import type { ClassDependencies, ResourceDependencies } from '../types.ts'
 import { createPropertyViews, type PropertyView, type PropertyViews } from './property-views.ts'
 import { STRANGER } from './ties.ts'
 
-/** The roles of users; undefined for who has not signed in (people.md, Anyone). */
+/** The roles of users; undefined for people who have not signed in (people.md, Anyone). */
 export type UserRoleSet = readonly string[] | undefined
 
-/** What resources of a class need whoever asks, or everybody with the same rights to its properties. */
+/** The parts of a class's resources that all users share, or all with the same rights to its properties. */
 export type SharedClass = Pick<
   ClassDependencies,
   'cls' | 'input' | 'inputFor' | 'hooks' | 'representation' | 'wholeRepresentation'
@@ -19,7 +19,7 @@ export type SharedClass = Pick<
 /** The classes as users with these roles see them. */
 export type ClassesFor = (permitted: Model, userRoles: UserRoleSet) => readonly SharedClass[]
 
-/** Classes are shared by all sets of roles, except for those of which some users may not see everything. */
+/** Classes are shared by all sets of roles, except classes that some users may not see completely. */
 export function createClassesFor(
   model: Model,
   { base, hooks }: ResourceDependencies,

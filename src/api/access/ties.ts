@@ -16,16 +16,16 @@ import {
   type Ties,
 } from '../../vocabulary/index.ts'
 
-/** A user, as rules know them; undefined for who has not signed in, and without authentication. */
+/** A user, as rules know them; undefined for people who have not signed in, and without authentication. */
 export type AccessUser = Pick<Principal, 'userId' | 'number' | 'roles'> | undefined
 
-/** A member, as far as it is known: what is absent is read where a rule needs it. */
+/** A member, as far as it is known: absent fields are read if a rule needs them. */
 export interface TiedMember extends MemberName {
   readonly owner?: number | undefined
   readonly body?: string
 }
 
-/** What a member has to do with a user: the ties that hold, of those that matter for the user's rights. */
+/** The relation of a member to a user: of the ties that matter for the user's rights, those that hold. */
 export type Relation = Ties
 
 export const STRANGER: Relation = { owner: false, paths: [] }

@@ -95,7 +95,7 @@ function createPatch(
   }
 }
 
-/** As many changes at once as people make by hand, and more. */
+/** More concurrent changes than people make by hand. */
 const MAX_TRIES = 20
 
 function createDelete(

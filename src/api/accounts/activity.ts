@@ -8,8 +8,8 @@ interface ActivityDependencies {
 }
 
 /**
- * The store, with accounts that tell when their users have last signed in, and how many tokens they have: that changes too
- * often to be stored with them, and is not part of their version (people.md, Accounts).
+ * The store, whose accounts also have the last sign-in of their users and the number of their tokens: these change too
+ * often to be stored with the accounts, and are not part of their version (people.md, Accounts).
  */
 export function withActivity(members: MemberStore, { auth, clock }: ActivityDependencies): MemberStore {
   async function active(accounts: readonly StoredMember[]): Promise<StoredMember[]> {

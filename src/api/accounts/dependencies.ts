@@ -12,9 +12,9 @@ export interface Accounts {
   readonly idOf: (number: number) => Awaitable<string | undefined>
   readonly checkOwn: CheckOwnParaphrase
   readonly hashNew: HashNew
-  /** The roles that the API file knows, and those of who manages accounts. */
+  /** The roles that the API file knows, and those that manage accounts. */
   readonly roles: readonly string[]
   readonly managers: readonly string[]
-  /** Removes the account, and what its links say; throws where they refuse. */
+  /** Removes the account, with the effects that links declare; throws if they refuse. */
   readonly remove: (id: string) => Promise<void>
 }

@@ -18,13 +18,13 @@ interface MirrorDependencies {
   readonly members: MemberStore
   readonly auth: Pick<AuthStore, 'usersGeneration' | 'listUsers'>
   readonly clock: Clock
-  /** Removes an account with what its links say (people.md, People in data). */
+  /** Removes an account with the effects that links declare (people.md, People in data). */
   readonly remove: (id: string) => Promise<void>
 }
 
 /**
  * Users change by the command line and by other hosts, too. So they are compared with their accounts whenever their
- * generation differs from that of the last comparison, and one that was cut off is made up for by the next.
+ * generation differs from that of the last comparison; the next comparison makes up for one that was cut off.
  */
 export function createMirror(dependencies: MirrorDependencies): Pick<Accounts, 'mirror' | 'idOf'> {
   const { auth } = dependencies
@@ -84,7 +84,7 @@ async function mirrorUsers({
     if (compared % PAGE === 0) await turn()
     if (!(await bringInStep(user, account))) refused.push([user, account])
   }
-  // Names that went from one user to another: an account may have the name that another one needs, even in a circle.
+  // Names may move between users: an account may have the name that another one needs, even in a circle.
   for (const [, account] of refused) if (account !== undefined) await clearName(account)
   for (const [user, account] of refused) await bringInStep(user, account)
   return new Map([...users].map(([id, { number }]) => [number, id]))
@@ -103,7 +103,7 @@ function createAccountWrites(cls: Class, members: MemberStore) {
       const changed = await members.change(ACCOUNT, id, undefined, () => contentOf(cls, user))
       return changed.outcome !== 'refused'
     },
-    /** Keeps the revision, so that the account is written again, also where this comparison is cut off. */
+    /** Keeps the revision, so that the account is written again, even if this comparison is cut off. */
     async clearName({ id }: StoredMember): Promise<void> {
       await members.change(ACCOUNT, id, undefined, ({ body }) => {
         const { name, ...rest } = readText(body)

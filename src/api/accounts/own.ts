@@ -13,7 +13,7 @@ import { hashSent } from './hash-paraphrase.ts'
 
 const isOwn = ({ id, principal }: RequestContext): boolean => id === String(principal?.userId)
 
-/** `{base}/accounts/{id}/paraphrase`: the own one, by who knows it. */
+/** `{base}/accounts/{id}/paraphrase`: changes the user's own paraphrase, given the current one. */
 export function ownParaphrase(dependencies: ClassDependencies, accounts: Accounts): Resource {
   const { cls, respond } = dependencies
   const { auth, mirror, checkOwn, hashNew } = accounts
@@ -56,7 +56,7 @@ function readChange(body: JsonObject): { readonly current: string; readonly para
   return { current: String(body.current), paraphrase: read.paraphrase }
 }
 
-/** `{base}/accounts/{id}/tokens`: ends them all, by the user or who manages accounts. */
+/** `{base}/accounts/{id}/tokens`: ends all tokens, for the user or for a manager of accounts. */
 export function accountTokens(dependencies: ClassDependencies, { auth, mirror }: Accounts): Resource {
   const { access, now, respond } = dependencies
   return resource({

@@ -26,7 +26,7 @@ interface RemovedUsersDependencies {
   readonly base: string
   readonly members: MemberStore
   readonly now: () => number
-  /** Removes the account with what its links say; throws where they refuse. */
+  /** Removes the account, with the effects that links declare; throws if they refuse. */
   readonly remove: (id: string) => Promise<void>
   /** Called with the addresses of members that had a link to the account, which has been taken out by force. */
   readonly onUnlinked: (id: string, addresses: readonly string[]) => void
@@ -35,9 +35,10 @@ interface RemovedUsersDependencies {
 }
 
 /**
- * Removes the accounts of users who are gone. Nobody is there to be refused: a link that would refuse is taken out, and its
- * member may then lack a required value, as after a migration. An account stays only while members of a class link to it
- * that the API file no longer has: once that class is back, or purged, the account goes. Until then nothing else names it.
+ * Removes the accounts of removed users. There is no client to be refused: a link that would refuse is taken out, and
+ * its member may then lack a required value, as after a migration. An account stays only while members of a class that
+ * the API file no longer has link to it: once that class is back, or purged, the account goes. Until then nothing else
+ * names it.
  */
 export function createRemoveGone(dependencies: RemovedUsersDependencies): (id: string) => Promise<void> {
   const { members, remove, onUnlinked, onKept } = dependencies
@@ -67,7 +68,7 @@ export function createRemoveGone(dependencies: RemovedUsersDependencies): (id: s
       await clearName(id)
       return onKept(id, refusing.unknown)
     }
-    // Whoever has linked to it meanwhile is found by the next comparison.
+    // A member that has linked to it meanwhile is found by the next comparison.
     await members.remove(ACCOUNT, id, undefined)
   }
 }

@@ -23,7 +23,7 @@ export function valuesIn({ body }: Pick<MemberContent, 'body'>): AccountValues {
   }
 }
 
-/** Checks what the class cannot say: names, paraphrases, and the roles that the API file knows. */
+/** Checks what the class cannot express: names, paraphrases, and the roles that the API file knows. */
 export function checkValues(values: AccountValues, known: readonly string[]): AccountValues {
   const violations: ProblemData[] = []
   const name = values.name === undefined ? { name: undefined } : readName(values.name)

@@ -19,7 +19,7 @@ const PER_WORD = 32
 /** A member as the writes leave it. */
 export type Effect = StoredMember & WholeText & { readonly links: readonly Link[] }
 
-/** What writes that are not carried out yet will have done to members. */
+/** The effects on members of writes that are not carried out yet. */
 export class Effects {
   /** Undefined for members that are removed. */
   readonly #effects = new Map<string, Effect | undefined>()

@@ -17,7 +17,7 @@ import type { Work } from './turns.ts'
 
 /** The version of a member that the batch has not committed yet; no ETag has this version. */
 const NO_VERSION = -1
-/** For each member that goes, or changes, with another: nothing of it is in the request. */
+/** Counted for each other member that is removed or changed: nothing of it is in the request. */
 const PER_OTHER = 4_096
 
 type StoreBelow = Pick<MemberStore, 'find' | 'findWithHidden' | 'findHeads' | 'linksTo' | 'list'>
@@ -33,7 +33,7 @@ interface QueuedWrite {
   readonly settle: (outcome: WriteOutcome) => void
 }
 
-/** Thrown where a member has changed since the plan of a removal, which is then made anew, and never seen outside. */
+/** Thrown if a member has changed since a removal was planned, which is then planned again; never seen outside. */
 export const CHANGED_MEANWHILE = new Error('A member has changed since it was read.')
 
 /** For writes that other writers were faster than each time. */
@@ -57,7 +57,7 @@ export class BatchStore {
   /** Members as the batch leaves them. */
   readonly #effects = new Effects()
   readonly #queue: QueuedWrite[] = []
-  /** Members whose removal was planned: a link to one of them has come since then. */
+  /** Members whose removal was planned: if the store finds a link to one, it was added since then. */
   readonly #planned = new Set<string>()
   #lastFound: { readonly key: string; readonly member: StoredMember | undefined } | undefined
   #onQueued: (write: MemberWrite) => void = () => {}

@@ -26,7 +26,7 @@ export interface EventDependencies {
   readonly showActor: ShowActor
 }
 
-/** What a user is sent of a change. */
+/** An event that a user gets for a change. */
 export type FeedEvent =
   | (SeenChange & { readonly change: Change })
   /**
@@ -45,7 +45,7 @@ export interface EventRepresentation {
   ): Awaitable<readonly FeedEvent[]>
   /** Ranges of the log with all changes that have events; undefined for the whole log. */
   rangesOf(query: FeedQuery, user: Principal | undefined): readonly ChangeRange[] | undefined
-  /** Whether the ranges may have changes without events: whom paths lead to is not known before. */
+  /** Whether the ranges may have changes without events: it is not known in advance where paths lead. */
   readonly hasPaths: boolean
   /** Whether the events of a user depend on more than the changes say. */
   readonly isPersonal: boolean

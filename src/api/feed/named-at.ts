@@ -14,8 +14,8 @@ interface Middle {
 }
 
 /**
- * Whether one of the members named the account of a user, by the user's number, when the log was at a position. `side`:
- * whether the change at the position linked to them before, or after it.
+ * Whether one of the members linked to the account of the user with this number, when the log was at a position.
+ * `side`: whether the change at the position linked to the members before, or after it.
  */
 export type NamedAt = (
   middle: Middle,
@@ -36,7 +36,7 @@ const MAX_CACHED = 1_000
 
 /**
  * Members on a path may have changed since. The log has the accounts before each of their changes, so the first change
- * after the position tells them; without one, they are the present ones.
+ * after the position has them; without one, the present accounts are right.
  */
 export function createNamedAt({ members, changes }: Pick<Store, 'members' | 'changes'>): NamedAt {
   const idsAt = createIdsAt()
@@ -58,7 +58,7 @@ export function createNamedAt({ members, changes }: Pick<Store, 'members' | 'cha
     const key = `${keyOfMember(name)} ${link}`
     const known = cache.get(key)
     if (known !== undefined && known.from <= position && position < known.to) return known
-    // In this order: the log, read at last, has every change that the others do not show.
+    // In this order: the log, read last, has every change that the others do not show.
     const last = await changes.last()
     const numbers = await present(name, link)
     const next = await changes.findNext(name, position)

@@ -18,7 +18,7 @@ export function createRangesOf(views: ReadonlyMap<string, RangeView>, sights: Si
   function ownReach({ cls, access }: RangeView): Reach {
     const { read } = access.rights
     if (!isTied(read)) return read === 'any' ? 'all' : NOTHING
-    // Whom a longer path leads to is not known without looking at each change.
+    // The users that a longer path leads to are known only from each change.
     if (sights.hasLongPath(cls.name, read.paths)) return 'all'
     // A range by account leaves out what the user owns.
     return { owner: true, account: read.paths.length > 0 }
@@ -81,7 +81,7 @@ function rangesOfResources(
   const path = hasCollection(cls) ? cls.collection : cls.name
   const ofPath = [...resources.values()].filter(({ name }) => name === path)
   if (!hasCollection(cls)) return ofPath.some(({ id }) => id === undefined) ? ofClass : []
-  // Of one member there are few changes: whom they named is looked at one by one.
+  // A single member has few changes: the accounts that they named are checked one by one.
   const range = ofClass.length > 1 ? { className: cls.name } : first
   return ofPath.flatMap(({ id }) => (id === undefined ? [] : [{ ...range, id }]))
 }

@@ -13,13 +13,16 @@ import type { Access } from '../access/access.ts'
 import { type AccessUser, covers, type Relation, STRANGER } from '../access/ties.ts'
 import type { NamedAt, SideOfChange } from './named-at.ts'
 
-/** How a user sees a change: what it was for this user, and what the member had to do with the user then. */
+/** How a user sees a change: its kind for this user, and the relation of the member to the user at that time. */
 export interface SeenChange {
   readonly kind: Change['kind']
   readonly relation: Relation
 }
 
-/** A class whose members a path leads through another class to accounts: those come into sight or leave it with the other's. */
+/**
+ * A class with a path through another class to accounts: changes of the other's members take its members into sight, or
+ * out of it.
+ */
 export interface Dependent {
   readonly className: string
   readonly path: string
@@ -101,7 +104,7 @@ export function createSights(model: Model, isNamedAt: NamedAt): Sights {
     },
     dependentsOf: (className) => dependents.get(className) ?? [],
     isMoved({ kind, followed }, { property }, user) {
-      // Nothing can link to a new member before it is there.
+      // Nothing can link to a new member before it exists.
       if (user === undefined || kind === 'create') return false
       const links = followed?.get(property)
       return links !== undefined && links.before.includes(user.number) !== links.after.includes(user.number)

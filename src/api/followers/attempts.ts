@@ -47,7 +47,7 @@ export interface FollowerAttempts {
   attempt(change: Change, attempts: number): Promise<FailedAttempt | undefined>
 }
 
-/** `now`: the time by the clock of the database. `givenUp`: aborted when attempts that run are not waited for any more. */
+/** `now`: the time by the clock of the database. `givenUp`: aborted when running attempts are not awaited any more. */
 export function createAttempts(
   follower: Follower,
   { calls, hookMs, reports }: AttemptDependencies,

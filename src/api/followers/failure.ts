@@ -1,7 +1,7 @@
 const FIRST_MS = 1_000
 const LONGEST_MS = 5 * 60_000
 
-/** How long a change waits after so many attempts: 1 s, 2 s, 4 s … and then 5 min (library.md). */
+/** How long a change waits after this many attempts: 1 s, 2 s, 4 s … and then 5 min (library.md). */
 export const retryMs = (attempts: number): number => {
   const doubled = FIRST_MS * 2 ** Math.max(0, attempts - 1)
   return doubled < LONGEST_MS ? doubled : LONGEST_MS

@@ -2,7 +2,7 @@ import type { Awaitable } from '../../database/index.ts'
 import type { JsonObject } from '../../json.ts'
 import type { Change } from '../../members/index.ts'
 
-/** A change, as a follower is given it. What a follower does not ask for is not read. */
+/** A change, as it is passed to a follower. Only what the follower asks for is read. */
 export interface FollowerCall {
   /** The event as the program sees it (live.md), without its context; `id` is the same in every attempt. */
   event(): Promise<FollowedEvent>
@@ -19,7 +19,7 @@ export interface FollowerCall {
   readonly members: unknown
 }
 
-/** What followers are given of a change. */
+/** Prepares the calls of followers for changes. */
 export interface FollowerCalls {
   callFor(change: Change): FollowerCall
   /** For messages: the address of the member, and the id of the event. */

@@ -19,7 +19,7 @@ export interface HeldDependencies extends AttemptDependencies {
   readonly feed: Feed
 }
 
-/** A claim, when it was asked for by the monotonic clock, and how long it lasts from then on. */
+/** A claim, the time of its request by the monotonic clock, and how long it lasts from then on. */
 export interface Lease {
   readonly claim: FollowerClaim
   readonly sentAt: number
@@ -137,7 +137,7 @@ export class HeldFollower {
     this.#pump()
   }
 
-  /** Starts no more calls, waits for those that run, no longer than one may take, and saves. */
+  /** Starts no more calls, waits for running ones at most as long as a call may take, and saves. */
   async stop(longestMs: number): Promise<void> {
     this.#isOver = true
     this.#stopWatching()
@@ -240,7 +240,7 @@ export class HeldFollower {
     this.#pump()
   }
 
-  /** Goes on with the first change that the log has. Returns whether some before it were lost. */
+  /** Continues with the first change in the log. Returns whether earlier ones were lost. */
   async #passSwept(): Promise<boolean> {
     const first = (await this.#dependencies.store.followers.firstPosition()) ?? 0
     const lost = first - 1 - this.#progress.reached

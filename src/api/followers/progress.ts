@@ -29,11 +29,11 @@ export class OpenChanges {
   reached: number
   /** Changes that were read and are neither handled nor waiting, in the order of their positions. */
   readonly #open = new Set<number>()
-  /** Those of each member; the first is being handled, or ready. */
+  /** The open changes of each member; the first is being handled, or ready. */
   readonly #queues = new Map<string, Change[]>()
   #ready: string[] = []
   readonly #waiting = new Map<string, Waiting>()
-  /** The members whose waiting has changed since it was last saved. */
+  /** The members whose wait has changed since it was last saved. */
   #unsaved = new Map<string, MemberName>()
   #savedPosition: number
   /** The last change that was handled and whose member does not wait. */
@@ -62,14 +62,14 @@ export class OpenChanges {
   }
 
   /**
-   * Whether so many members wait that no more changes are read. A wait that was saved may be ahead of the position that was
-   * saved: up to there changes are read again.
+   * Whether so many members wait that no more changes are read. A saved wait may be ahead of the saved position: up to
+   * there changes are read again.
    */
   get isHeldUp(): boolean {
     return this.#waiting.size >= MAX_WAITING && [...this.#waiting.values()].every((one) => this.isRead(one))
   }
 
-  /** Whether the changes up to the one that has failed were read: before, other changes of the member may come again. */
+  /** Whether the changes up to the failed one were read: until then, earlier changes of the member may come again. */
   isRead({ position }: Waiting): boolean {
     return position <= this.reached
   }
@@ -148,8 +148,8 @@ export class OpenChanges {
   }
 
   /**
-   * Before the follower is left to another process: members with changes that are not handled wait, so that nothing that
-   * came after these is handled again.
+   * Called before another process gets the follower: members with unhandled changes wait, so that nothing that came
+   * after these is handled again.
    */
   leave(now: number): void {
     const end = Math.max(this.position, this.#lastHandled)

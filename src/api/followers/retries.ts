@@ -15,14 +15,14 @@ interface RetryDependencies extends FollowerAttempts {
   readonly onLost: () => void
 }
 
-/** After a search in vain, the next one waits so long: it looks at all members that wait. */
+/** The pause after a search without a result, since each search looks at all waiting members. */
 const SEARCH_MS = 50
 
-/** A time that is later than a wait can be is from before the clock was set back. */
+/** A time further ahead than any wait is from before the clock was set back. */
 const isTime = ({ nextAt, attempts }: Waiting, time: number): boolean =>
   nextAt <= time || nextAt > time + retryMs(attempts)
 
-/** Tries what members wait for again, then their later changes that were read. */
+/** Retries the changes that members wait for, then their later changes that were read. */
 export class Retries {
   readonly #dependencies: RetryDependencies
   readonly #skipped = new Set<number>()
@@ -66,7 +66,7 @@ export class Retries {
     }
   }
 
-  /** Returns whether nothing is left to do now: the change has failed again, or the member waits no longer. */
+  /** Returns whether nothing is left to do now: the change has failed again, or the member no longer waits. */
   async #tryOnce(waiting: Waiting): Promise<boolean> {
     const { progress, changes, classes, attempt, onFailure, onLost } = this.#dependencies
     const isSkipped = this.#skipped.delete(waiting.position)
@@ -86,7 +86,7 @@ export class Retries {
     return (await this.#goOn(waiting)) || !classes.includes(waiting.className)
   }
 
-  /** Goes on to the next change of the member that was read. Returns whether there is none: it waits no longer. */
+  /** Goes on to the next change of the member that was read. Returns whether there is none: it no longer waits. */
   async #goOn(waiting: Waiting): Promise<boolean> {
     const { progress, changes, now } = this.#dependencies
     for (;;) {

@@ -7,7 +7,7 @@ import { type HeldDependencies, HeldFollower } from './held-follower.ts'
 /** How long a process has a follower without renewing its lease; after that another one may take it. */
 const LEASE_MS = 6_000
 const RENEW_MS = 2_000
-/** How often a process tries to take a follower that another one has: so one of them has it within 10 s (library.md). */
+/** How often a process tries to take a follower of another one, so that one of them has it within 10 s (library.md). */
 const CLAIM_MS = 1_000
 /** How long a process leaves a follower to others that have the API file for its next change. */
 const OTHER_FILE_MS = 10_000

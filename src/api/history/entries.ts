@@ -14,7 +14,7 @@ const TYPES = { create: 'Create', update: 'Update', delete: 'Delete' } as const
 export interface EntryRepresentation {
   /** The address of an entry; numbers are written as in ETags. */
   addressOf(member: Pick<Remembered, 'address'>, entry: Pick<EntryHead, 'version'>): string
-  /** `before`: the entry before it; undefined if that is not kept, so that nobody knows what the change was. */
+  /** `before`: the entry before it; undefined if that is not kept, so that the change is not known. */
   text(
     member: Remembered,
     seen: SeenEntry<HistoryEntry>,
@@ -59,7 +59,7 @@ export function createEntryRepresentation({
   }
 }
 
-/** As a replacement of what is there, or as a creation (history.md, On the wire). */
+/** Whether the user may restore it, by a replacement or a creation (history.md, On the wire). */
 export function mayRestore(
   { operations }: Class,
   { rights }: Access,
@@ -85,7 +85,7 @@ function createValuesIn({ properties }: Class): (body: string) => readonly (stri
   }
 }
 
-/** How the member was is shown without what one could do with it now. */
+/** A past state is shown without the controls of the present. */
 export function entryControls(
   { access, representation }: { readonly access: Access; readonly representation: MemberRepresentation },
   relation: Relation,

@@ -9,8 +9,8 @@ import { findGone } from './remembered.ts'
 const MISSING = ['MemberNotFound', 'ResourceNotFound']
 
 /**
- * The resource of a member that has a history: it answers for earlier times (RFC 7089 §4.1), and when it is gone, with 410
- * for those who may see that it was there.
+ * The resource of a member that has a history: it answers for earlier times (RFC 7089 §4.1) and, when it is gone, with
+ * 410 for users who may see that it existed.
  */
 export function withHistory(
   { methods, ...member }: Resource,

@@ -53,7 +53,7 @@ export function history(dependencies: ClassDependencies, entries: EntryRepresent
     const found = await dependencies.history.list(member.name, { before, limit }, pageSizes.bytes)
     const seen = await seenOf(member, found)
     const last = seen.at(-1)
-    // What the last of them has changed is seen from the one before it, which begins the next page.
+    // The changes of the last entry show only in comparison with the one before it, which begins the next page.
     const older = last && (await readBefore(member, last))
     const texts: string[] = []
     for (const [index, one] of seen.entries())

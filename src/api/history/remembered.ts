@@ -9,16 +9,16 @@ import type { ClassDependencies } from '../types.ts'
 import { missingFrom } from '../write-errors.ts'
 import { relationThen } from './then.ts'
 
-/** A member whose history a user may see: it is there, or it was. */
+/** A member, existing or gone, whose history a user may see. */
 export interface Remembered {
   readonly name: MemberName
   readonly address: string
-  /** What it has to do with the user; for a member that is gone, as it was last (history.md, On the wire). */
+  /** Its relation to the user; for a member that is gone, that of its last state (history.md, On the wire). */
   readonly relation: Relation
   /**
-   * What it has to do with the user, for what is shown of an entry; undefined if the user may not see the entry. An id that
-   * is used again has the history of all members that had it, and of each one is shown what the user may see of that one,
-   * as it was last, too.
+   * The relation to the user that decides what is shown of an entry; undefined if the user may not see the entry. An id
+   * that is used again has the history of all members that had it: entries of an earlier one show only what its own
+   * last state allows, too.
    */
   relationTo(entry: Pick<EntryHead, 'version'>): Awaitable<Relation | undefined>
   /** The member as it is now, or its last entry if it is gone. */
@@ -56,7 +56,7 @@ export async function findGone(
   }
 }
 
-/** What a member that is gone was last, where a body that brings it back cannot say everything. */
+/** The last state of a member that is gone, since a body that brings it back cannot say everything. */
 export async function findFormer(
   id: string,
   user: AccessUser,
@@ -123,7 +123,7 @@ export interface RestoredEntry extends SeenEntry<HistoryEntry> {
   readonly member: Remembered
 }
 
-/** Those of some entries, newest first, up to one that the user may not see. */
+/** The entries that the user may see, newest first, up to the first one that is hidden. */
 export async function seenOf<E extends EntryHead>(
   { relationTo }: Pick<Remembered, 'relationTo'>,
   entries: readonly E[],

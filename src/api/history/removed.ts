@@ -28,7 +28,7 @@ const ALONE = 'deleted=true'
 export const asksForRemoved = (query: string | undefined): boolean =>
   query !== undefined && /(?:^|&)deleted(?:=|&|$)/.test(query)
 
-/** How many are looked at for a page, at least: of many members a user may see few. */
+/** How many members are examined for a page, at least: a user may see few of them. */
 const MAX_SCANNED = 20_000
 
 type RemovedDependencies = ClassDependencies & { readonly cls: CollectionClass }
@@ -76,7 +76,7 @@ interface RemovedPage {
   readonly next: number | undefined
 }
 
-/** Rights are those of now, to the members as they were last. */
+/** Applies present rights to the last states of the members. */
 function createReadRemoved(dependencies: RemovedDependencies) {
   const { cls, access, history, representation } = dependencies
   return async (

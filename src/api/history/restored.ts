@@ -5,8 +5,8 @@ import { PLAIN_JSON } from '../request.ts'
 import type { ClassDependencies, Write } from '../types.ts'
 
 /**
- * The content of an entry in place of the current one, or of the last one if the member is gone. What the user may not see,
- * or see and not write, stays as it is, or as it was last (history.md, On the wire).
+ * The content of an entry in place of the current one, or of the last one if the member is gone. Properties that the
+ * user may not see, or may see but not write, keep their current or last values (history.md, On the wire).
  */
 export function restoredContent(
   { cls, input, wholeRepresentation, access, now }: ClassDependencies,

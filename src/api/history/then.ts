@@ -4,8 +4,8 @@ import type { AccessUser, Relation } from '../access/ties.ts'
 import type { ClassDependencies } from '../types.ts'
 
 /**
- * What a member that is gone had to do with a user when it was removed. No link in it follows the accounts any more: one to
- * an account that was added later named another user with the same id (people.md, People in data).
+ * The relation of a member that is gone to a user, at the time of its removal. Its links no longer follow accounts: a
+ * link to an account that was added later named another user with the same id (people.md, People in data).
  */
 export async function relationThen(
   entry: HistoryEntry,

@@ -57,7 +57,7 @@ export interface Input {
     now: number,
     options?: Pick<ReplaceOptions, 'writer' | 'references'>,
   ): MemberContent
-  /** For members that are removed. Everything else stays as it is, also what is not valid any more. */
+  /** For members that are removed. Everything else stays as it is, even if it is no longer valid. */
   withoutLinks(
     current: Current,
     isGone: (target: MemberName) => boolean,

@@ -133,7 +133,7 @@ export function withAlways(
   return filled
 }
 
-/** What a required property can lack. */
+/** Problems of a required property without a value. */
 const MISSING: ReadonlySet<string> = new Set(['RequiredValue', 'BlankText'] satisfies (keyof ValueProblems)[])
 
 function addDefault(property: Property, sent: SentValues, submission: Submission): void {

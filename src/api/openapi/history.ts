@@ -45,7 +45,7 @@ const VERSION = {
   schema: { ...TEXT, pattern: '^[A-Za-z0-9_-]{1,22}$' },
 }
 
-/** What a member was (history.md): paths below the address of the member. */
+/** The history of a member (history.md): paths below the address of the member. */
 export function historyPaths(cls: Class, { sizes }: Shown): Record<string, Schema> {
   const about = (operation: string, summary: string) => ({
     operationId: `${operation}${keyOf(cls)}`,

@@ -25,8 +25,8 @@ export const described = (description: string): Schema => (description === '' ? 
 
 /**
  * The form of a class that a schema describes: a member as it is served; a value without an address; a page of members;
- * a page in place of a link from the other side; the body for a whole member; a merge patch; an item of a list in a patch,
- * which is whole and gets no defaults. The underscore tells them from classes, whose names have none.
+ * a page in place of a link from the other side; the body for a whole member; a merge patch; an item of a list in a
+ * patch, which is whole and gets no defaults. The underscore distinguishes them from classes, whose names have none.
  */
 export type SchemaForm = '' | '_value' | '_page' | '_included' | '_input' | '_patch' | '_item'
 

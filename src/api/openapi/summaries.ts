@@ -24,7 +24,7 @@ const FIGURE_OF: Readonly<Record<FigureName, string>> = {
   max: 'The greatest value at each of these paths.',
 }
 
-/** Parameters of the collection that summaries have not, or read in another way. */
+/** Parameters of the collection that summaries lack, or read in another way. */
 const OTHERS: readonly string[] = ['include', 'sort', 'after', 'before', 'group', ...FIGURES]
 
 /** `{base}/summaries/{collection}` (asking.md, Summaries). */

@@ -58,11 +58,11 @@ export function createAnswerCollections(
     const { link, target } = wanted
     const from = { cls: node.cls, id: node.member.id, link }
     const found = await readPage(from, { members, bytes })
-    // The first member of a page is shown in any case: with fewer members, whose `next` goes on.
+    // The first member of a page always shows its collection, with fewer members if necessary, whose `next` goes on.
     if (found.isTruncated && origin > 0) return undefined
     const listed = found.page.members.map((one) => nodes.find(target, one.id) ?? nodes.add(target, one))
     node.collections.set(link.name, { ...found, members: listed })
-    // A member that the response has already was read again, and is counted again.
+    // A member that is already in the response was read again, so it is counted again.
     const used = listed.reduce((sum, one) => sum + nodes.bytesOf(one), frameBytes(found))
     sizes.add(origin, used)
     return used

@@ -34,7 +34,7 @@ export function createAnswerSizes<Node>(bytesOf: (node: Node) => number): Answer
     },
     bytes: () => total,
     upTo(to) {
-      // A later portion has only later origins, so that what was added before stays where it is.
+      // A later portion has only later origins, so the sizes that were added before do not change.
       for (const node of added.splice(0)) add(origins.get(node) as number, bytesOf(node))
       while (sizes.length < to) sizes.push(0)
       return sizes

@@ -44,7 +44,7 @@ export function createResolveIncludes(dependencies: IncludeDependencies): Resolv
     return findFollowed(to, ids, bytes, user)
   }
 
-  /** Reads on where some of the members that were read are not for the user: these cost no bytes. */
+  /** Continues to read if some of the members are not for the user: these cost no bytes. */
   async function findFollowed(to: Class, ids: readonly string[], bytes: number, user: AccessUser) {
     const readable: StoredMember[] = []
     let left = bytes

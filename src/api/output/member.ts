@@ -59,7 +59,7 @@ export type ResolveIncludes = (
   request: IncludeRequest,
 ) => Promise<ResolvedIncludes>
 
-/** What is shown of a member, and in it; everything that is stored, unless it says otherwise. */
+/** The parts of a member that are shown; by default everything that is stored. */
 export interface MemberParts {
   /** The texts of included members by offset. */
   readonly nodes?: ReadonlyMap<number, string> | undefined
@@ -130,7 +130,7 @@ const MAX_RELATIONS = 64
 /** A class that is shown without some of its properties, as its members are stored. */
 export interface CutClass {
   readonly cls: Class
-  /** The names of properties that are not shown where nothing else is known of a member and its user. */
+  /** The names of properties that are not shown if nothing else is known of a member and its user. */
   readonly hidden: ReadonlySet<string>
 }
 

@@ -108,8 +108,8 @@ function anyOf(property: string, days: readonly Span[], keys: readonly Key[]): P
 }
 
 /**
- * The words of `q`, all of which a member must have. `starts`: of the words in properties that not everybody may see
- * (`wordStarts`), and this user may.
+ * The words of `q`, all of which a member must have. `starts`: the prefixes of words in properties that this user may
+ * see, but not everybody (`wordStarts`).
  */
 export function readWords(text: string, parameter: string, starts: readonly string[]): AskedWord[] {
   const words = [...new Set(wordsAsked(text).map(indexedWord))].sort()
@@ -120,7 +120,7 @@ export function readWords(text: string, parameter: string, starts: readonly stri
   return words.map((word) => [word, ...starts.map((start) => start + word)])
 }
 
-/** Of the beginning of a word, an index tells the first 200 characters. */
+/** The beginning of a word is looked up by its first 200 characters at most. */
 const indexedWord = (word: string): string =>
   isBeginning(word) ? `${headOf(beginningOf(word)) ?? beginningOf(word)}*` : indexKey(word)
 

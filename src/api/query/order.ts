@@ -7,7 +7,7 @@ import { sortedLabel } from './sortable.ts'
 /** Each order is a key in every cursor, and a column in a sort (hypermedia.md, Sorting). */
 const MAX_ORDERS = 4
 
-/** The order by a link stands for several, by its label: a cursor has room for six of the longest texts. */
+/** An order by a link becomes several, by its label: a cursor has room for six of the longest texts. */
 const MAX_SORTED = 6
 
 /** One of the orders that a query asks for. */
@@ -56,7 +56,7 @@ function readSort(part: string, sortedBy: FindSorted): AskedOrder {
   return { path: sortedBy(name), descending }
 }
 
-/** By path: the order itself; of a link, the orders by the label of the linked member (asking.md, Paths). */
+/** By path: the order itself or, for a link, the orders by the label of the linked member (asking.md, Paths). */
 function ordersBy({ path, descending }: AskedOrder): [path: string, order: Order][] {
   const { property, steps, key = '', to } = path
   const through = steps.flatMap(({ step }) => (step.kind === 'link' ? { ...step, filters: [] } : []))

@@ -25,7 +25,7 @@ export interface PathStep {
   /** The path up to here. */
   readonly text: string
   readonly step: Step
-  /** Whether it may lead to more than one. */
+  /** Whether it may lead to several members or values. */
   readonly many: boolean
 }
 
@@ -36,7 +36,7 @@ export interface PathPlace {
   readonly text: string
   readonly steps: readonly PathStep[]
   readonly rank: readonly number[]
-  /** The class whose keys have what is found: `cls`, or the class that embeds it. */
+  /** The class whose keys have the properties found here: `cls`, or the class that embeds it. */
   readonly keyed: Class
   /** The path from `keyed` to here, through embedded values. */
   readonly within: string
@@ -155,7 +155,7 @@ function readNames(cls: Class, classes: ReadonlyMap<string, Class>): ReadonlyMap
     const all =
       linking === undefined ? [] : [...linking.properties.filter(hasFilters), ...filteredWithin(linking)]
     const link = all.find((one) => one.name === property)
-    // What the user may not list does not exist.
+    // A class that the user may not list does not exist here.
     if (link === undefined || !linking?.operations.has('list')) continue
     const reverse = { kind: 'reverse', property, className } as const
     const range = { kind: 'link', className, collection } as const

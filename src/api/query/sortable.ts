@@ -18,7 +18,7 @@ export function unsortable({ property, steps, to }: Path): Unsortable | undefine
   return sortedLabel(to).length === 0 ? { property: name, reason: 'noLabel' } : undefined
 }
 
-/** Members whose labels begin with so many equal values hardly need an order. */
+/** Members whose labels begin with this many equal values hardly need an order. */
 const MAX_LABEL = 4
 
 /** The properties of a label that members can be sorted by. */

@@ -3,12 +3,12 @@ import { keyForm } from '../../vocabulary/index.ts'
 import { joinRanges } from './filters.ts'
 import type { Path, PathStep } from './path.ts'
 
-/** What one parameter asks of the end of a path. */
+/** The test that one parameter makes at the end of a path. */
 export interface PathTest {
   readonly path: Path
-  /** With the bounds that the query has. Undefined for a reverse link, of which only the existence can be asked. */
+  /** With the bounds that the query has. Undefined for a reverse link, for which only existence can be tested. */
   readonly filter: PropertyFilter | undefined
-  /** Whether nothing is to be found there. */
+  /** Whether the test is that nothing is found there. */
   readonly isAbsent: boolean
 }
 

@@ -16,14 +16,14 @@ import { filterAsync, stillLinked } from '../write-errors.ts'
 import type { RemovalRules } from './rules.ts'
 import { MAX_COUNTED, type Reached, walkLinks } from './walk.ts'
 
-/** model.md: of others that are removed or changed at once. */
+/** model.md: the maximum of others that are removed or changed at once. */
 const MAX_OTHERS = 1_000
 const HEADS = 500
 
-/** A member that goes, or changes, with another. */
+/** A member that is removed or changed together with another. */
 export interface OtherMember extends MemberName, MemberHead {}
 
-/** What a removal does beside removing its member. */
+/** The effects of a removal on other members. */
 export interface RemovalPlan {
   readonly deleted: readonly OtherMember[]
   readonly changed: readonly OtherMember[]
@@ -37,7 +37,7 @@ export interface PlanDependencies {
   pause(): Awaitable<void>
 }
 
-/** Throws where a link refuses the removal, where this user may not change all of the others, and where they are too many. */
+/** Throws if a link refuses the removal, if this user may not change all of the others, or if they are too many. */
 export async function planRemoval(
   root: MemberName & { readonly cls: ClassDependencies },
   dependencies: PlanDependencies,
@@ -59,7 +59,7 @@ export async function planRemoval(
   )
   const hidden = [...unreadable, ...others.secret]
   if (hidden.length > 0) {
-    // Whatever is found only through hidden members would tell what these link to.
+    // Members found only through hidden ones would reveal what these link to.
     const readable = new Set((await filterAsync(others.deleted, isReadable)).map(keyOfMember))
     const seen = await walkLinks(name, { ...seeing, counts: (key) => readable.has(key) })
     const refusing = await readOthers(seen, keyOfMember(name), dependencies)
@@ -120,14 +120,14 @@ async function readOthers(
   }
 }
 
-/** For members whose links refuse, and those that the user may not read (`hidden`). */
+/** The problem for members whose links refuse, and for those that the user may not read (`hidden`). */
 function linkedProblem(
   { deleted, refusing, hidden = [] }: Others & { readonly hidden?: readonly AffectedMember[] },
   reached: Reached,
   root: ClassDependencies,
   { principal }: PlanDependencies,
 ): Promise<Problem> {
-  // What refuses may turn out to go, too, where the walk has not come to its end.
+  // If the walk was cut off, members that refuse may turn out to be removed, too.
   const counted = reached.truncated === 'others' ? [] : refusing
   const from = [...counted, ...hidden].map(({ className, id, head }) => {
     const properties = [...(reached.refusing.get(keyOfMember({ className, id }))?.properties ?? [])].sort()
@@ -137,7 +137,7 @@ function linkedProblem(
   return stillLinked({ from, isTruncated, takesOthers: deleted.length > 0 }, root, principal)
 }
 
-/** Of others that the user may read. */
+/** Called if the user may read all of the others. */
 async function refusalOf(
   others: Others,
   reached: Reached,

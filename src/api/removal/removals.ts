@@ -36,7 +36,7 @@ interface RemovalDependencies extends Pick<ResourceDependencies, 'batchLimits'> 
   readonly workOf: (user: string) => Work
 }
 
-/** How often what a preview has found is gone before it is read. */
+/** How often a preview is tried, if members that it has found are gone before they are read. */
 const MAX_PREVIEWS = 3
 
 type WriteInTransaction = Write & { readonly transaction: RemovalTransaction }
@@ -132,7 +132,7 @@ export function createRemovals(dependencies: RemovalDependencies): Removals {
   }
 }
 
-/** Takes the links to members that go out of one that stays: a write of that member like any other. */
+/** Takes the links to removed members out of one that stays: a write of that member like any other. */
 async function unset(
   { className, id, owner }: OtherMember,
   cls: ClassDependencies,
@@ -141,7 +141,7 @@ async function unset(
 ): Promise<void> {
   const { access, input, now } = cls
   const { principal } = write
-  // Of any version: a link that has come since then, and that does not say unset, makes the store refuse.
+  // Of any version: if a link that was added since does not say `unset`, the store refuses.
   const changed = await withLookups((lookups) =>
     withHooks(cls, 'update', write).change(className, id, undefined, (current) => {
       if (current.owner !== owner) throw CHANGED_MEANWHILE

@@ -9,13 +9,13 @@ export interface Refusing extends MemberName {
 
 /** The members that a removal reaches. */
 export interface Reached {
-  /** All that go, with the member itself. */
+  /** All members that are removed, including the member itself. */
   readonly gone: ReadonlyMap<string, MemberName>
   readonly changed: ReadonlyMap<string, MemberName>
   readonly refusing: ReadonlyMap<string, Refusing>
-  /** Those that would go or change only because of a property that the user may not see. */
+  /** Members that would be removed or changed only because of a property that the user may not see. */
   readonly secret: ReadonlyMap<string, MemberName>
-  /** Why there may be more: the links of so many refuse, or so many would be removed or changed. */
+  /** Why there may be more: too many links refuse, or too many members would be removed or changed. */
   readonly truncated: 'refusing' | 'others' | undefined
 }
 
@@ -24,21 +24,21 @@ interface WalkDependencies {
   readonly rules: RemovalRules
   /** Awaited between two pages. */
   pause(): Awaitable<void>
-  /** Whether a member that would go is taken into account; all are without it. */
+  /** Whether a member that would be removed is taken into account; by default all are. */
   counts?(key: string): boolean
-  /** Whether the user may see the property that links; all are seen without it. */
+  /** Whether the user may see the property that links; by default all are seen. */
   isShown?(source: MemberName, property: string): Awaitable<boolean>
 }
 
-/** Others are counted up to here, so that an answer can say how many they are. */
+/** Others are counted up to this number, so that a response can say how many they are. */
 export const MAX_COUNTED = 10_000
-/** Of a level of the walk, so many links are read at once: SQLite reads them on the main thread. */
+/** How many links of one level of the walk are read at once: SQLite reads them on the main thread. */
 const PAGE = 1_000
 const IDS = 200
 /** Every member may have a thousand links to each of a thousand. */
 const MAX_ROWS = 1_000_000
 
-/** Follows the links to a member, breadth first, to all that go with it and to those that link to these. */
+/** Follows the links to a member, breadth first, to all members removed with it and to those that link to these. */
 export async function walkLinks(
   root: MemberName,
   { store, rules, pause, counts = () => true, isShown = () => true }: WalkDependencies,
@@ -69,7 +69,7 @@ export async function walkLinks(
           } else if (counts(key)) {
             next.push(source)
             gone.set(key, source)
-            // A link does not count where its own member goes.
+            // A link does not count if its own member is removed.
             changed.delete(key)
             refusing.delete(key)
           }

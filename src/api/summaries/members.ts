@@ -78,7 +78,7 @@ export function createMembersLink({ paths, address, groups, filtering, isAccepte
 
 const firstName = ({ parameter }: Condition): string => parameter.property.name.split('.')[0] as string
 
-/** So many values would be too many alternatives. */
+/** More values than this would be too many alternatives. */
 const MAX_ALTERNATIVES = 10
 
 /** Whether the parameters mean something else when each stands on its own. */

@@ -20,7 +20,7 @@ export interface AskedFigure extends AskedPath {
   readonly name: FigureName
 }
 
-/** What a path is wanted for. */
+/** The purpose of a path. */
 type Purpose = 'group' | 'date' | FigureName
 
 /** Sentences list this many names. */
@@ -29,7 +29,7 @@ const MAX_LISTED = 20
 export interface SummaryPaths {
   readGroup(text: string): AskedGroup
   readFigure(name: FigureName, text: string): AskedFigure
-  /** What groups or figures of the class itself there can be. */
+  /** The possible groups or figures of the class itself. */
   names(purpose: Purpose): string[]
 }
 

@@ -19,7 +19,7 @@ export interface ValueDependencies {
   readonly base: string
   /** The class that is summarized. */
   readonly className: string
-  /** The members of the class that a path leads to which the user may read, or may list for the class itself. */
+  /** The members that the user may read of the class that a path leads to, or may list of the class itself. */
   readonly scopeAt: (to: StepClass | undefined) => Scope
 }
 

@@ -25,7 +25,7 @@ export const isUndone = (part: TransactionPart | undefined): boolean =>
 
 interface RecordedWrite {
   readonly step: MemberWrite
-  /** What it does to the members as the transaction sees them. */
+  /** Its effect on the members, as the transaction sees them. */
   readonly affect: (effects: Effects) => void
   readonly part: TransactionPart | undefined
   /** Undefined for members that a removal takes along. */
@@ -76,7 +76,7 @@ export class RecordedSteps {
     return effects
   }
 
-  /** Takes the writes of parts that are undone back, and keeps what was read: it has decided what the program did. */
+  /** Takes back the writes of parts that are undone, but keeps what was read: it has decided what the program did. */
   undo(): void {
     const first = this.#writes.findIndex(({ part }) => isUndone(part))
     if (first === -1) return
@@ -98,7 +98,7 @@ export class RecordedSteps {
     ]
   }
 
-  /** What makes the error of a write that the store has refused. */
+  /** The function that creates the error of a write that the store has refused. */
   explainerOf(step: TransactionStep | undefined): ExplainFailure<never> | undefined {
     return step && isWrite(step) ? this.#writes.find((one) => one.step === step)?.explain : undefined
   }

@@ -33,7 +33,7 @@ export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, Wr
   /** How many characters the writes may have together. */
   readonly #most: number
   #effects = new Effects()
-  /** Of members that are not committed: each is another one, and no stored member has it. */
+  /** The version of the latest uncommitted member: each has another one, which no stored member has. */
   #version = Number.MAX_SAFE_INTEGER
   #isOver = false
   /** The part that the running code belongs to: others may write beside it. */
@@ -45,7 +45,7 @@ export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, Wr
     this.#most = most
   }
 
-  /** From then on it refuses to do anything. */
+  /** Ends the run: the store refuses all later calls. */
   end(): void {
     this.#isOver = true
   }
@@ -98,7 +98,7 @@ export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, Wr
     return [...own, ...heads]
   }
 
-  /** Not recorded: the store refuses the removal of a member that others have come to link to. */
+  /** Not recorded: if another member has linked to one meanwhile, the store refuses its removal. */
   async linksTo(...[className, ids, limit, after]: Parameters<MemberStore['linksTo']>) {
     this.#requireOpen()
     const page = await this.#store.linksTo(className, ids, limit, after)
@@ -137,7 +137,7 @@ export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, Wr
     if (failed?.outcome !== 'refused' && failed?.outcome !== 'linked') return
     const explain = this.steps.explainerOf(steps[outcomes.length - 1])
     if (explain !== undefined) throw await explain(failed as never)
-    // A removal that takes others along is planned again where another member has come to link to one of them.
+    // A removal that takes others along is planned again if a link to one of them was added.
     if (failed.outcome === 'refused') throw validationFailed(...storeViolations(failed))
   }
 
@@ -246,7 +246,7 @@ export class TransactionStore implements Omit<MemberStore, keyof WriteStore>, Wr
     this.steps.addWrite({ step, affect, part: this.part, explain })
   }
 
-  /** As the writes leave it. Another one of this run may come while the member is read. */
+  /** The member as the writes leave it. The run may write it again while it is read. */
   async #current(className: string, id: string): Promise<(StoredMember & WholeText) | undefined> {
     const stored = await this.findWithHidden(className, id)
     return this.#effects.has({ className, id }) ? this.#effects.get({ className, id }) : stored

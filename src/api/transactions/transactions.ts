@@ -91,7 +91,7 @@ export function createTransactions(members: MemberStore, mostLength: number): Tr
     return false
   }
 
-  /** A function that has thrown because of what it has read must have read what is so. */
+  /** What a function has thrown counts only if everything that it has read is still true. */
   async function isUnchanged({ steps }: TransactionStore): Promise<boolean> {
     const [first] = steps.all
     if (first === undefined) return true
@@ -132,7 +132,7 @@ export function createTransactions(members: MemberStore, mostLength: number): Tr
         : await runUnlocked(work, countRun)
       if (isWritten) return end(ended)
       if (runs === MAX_RUNS) throw concurrentChanges()
-      // A function that takes long would keep others waiting too long, and has to get through without locks.
+      // A slow function would keep others waiting too long, and has to succeed without locks.
       const isQuick = ended.ms < LOCKED_MS / 2
       locked = runs >= OPTIMISTIC_RUNS && isQuick ? namesIn(ended.store.steps.all) : undefined
     }

@@ -23,7 +23,7 @@ export interface Transactions {
   run<T>(work: TransactionFunction<T>): Promise<T>
   /** The transaction that the running code belongs to. */
   current(): RunningTransaction | undefined
-  /** What `work` does does not belong to a transaction. */
+  /** Runs `work` outside of any transaction. */
   outside<T>(work: () => T): T
   /** The store of whichever transaction the running code belongs to. */
   readonly members: MemberStore

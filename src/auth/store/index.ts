@@ -8,7 +8,7 @@ export interface UserRoles {
   readonly roles: readonly string[]
 }
 
-/** What a user and its entry in a list have. */
+/** The properties that a user and its entry in a list share. */
 interface UserProperties extends UserRoles {
   readonly id: number
   /** In NFC; by its key (`nameKey`) it is unique, and found at sign-in (people.md, Names). */
@@ -44,7 +44,7 @@ export interface NewUser {
 /** `id taken`: also if no id is given and the largest one has been used. */
 export type AddedUser = number | 'id taken' | 'name taken'
 
-/** What is not given stays. */
+/** Absent properties stay as they are. */
 export interface UserChange {
   /** As `readName` returns it; null for none. */
   readonly name?: string | null | undefined

@@ -95,7 +95,7 @@ interface HeaderFile {
 
 /**
  * A header that curl reads from a file: other users of the machine can read the arguments of a process, and standard
- * input may have the body. The file has lost its name before anything is in it. A pipe of Node.js would not do: it is a
+ * input may have the body. The file is unlinked before it is written. A pipe of Node.js would not do: it is a
  * socket, which cannot be opened by the name of its descriptor.
  */
 function openHeader(text: string): HeaderFile {
@@ -103,7 +103,7 @@ function openHeader(text: string): HeaderFile {
   const descriptor = openSync(path, 'wx+', 0o600)
   const isNamed = process.platform === 'win32'
   if (!isNamed) unlinkSync(path)
-  // At position 0, where some systems let curl begin to read only if nothing has moved it.
+  // A write at a position does not move the offset, from which some systems let curl read.
   writeSync(descriptor, text, 0)
   return {
     descriptor,

@@ -66,7 +66,7 @@ class UnsafeFolder extends Error {
 /** The text of a file that belongs to this user, and to which nobody else has access. */
 async function readOwn(folder: string, path: string): Promise<string | undefined> {
   if (!isSafe(await stat(folder), OTHERS_WRITE)) return undefined
-  // Windows has no such flags. A pipe would not open before somebody writes into it.
+  // Windows has no such flags. Opening a pipe would wait for a writer.
   const file = await open(
     path,
     constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),

@@ -37,7 +37,7 @@ export async function purgeMember(work: Purge): Promise<void> {
   await finish([{ class: member.className, id: member.id, entries, changes }], `Removed:\n${lines}`)
 }
 
-/** As any removal, which updates totals and indexes. */
+/** Like any removal, updates totals and indexes. */
 async function remove({ db, file, shapes }: Purge, member: MemberName): Promise<void> {
   const store = await openMigrated(db, shapes, { verb: 'purge', file })
   try {

@@ -15,7 +15,7 @@ export interface WatchedFiles {
 
 interface WatchedFolder {
   readonly watcher: FSWatcher
-  /** Tells another folder at the same path, which this watcher does not watch. */
+  /** Distinguishes another folder at the same path, which this watcher does not watch. */
   readonly inode: bigint
 }
 

@@ -163,7 +163,7 @@ export function describeModelChange(former: Model, model: Model): string | undef
 /** Classes without their properties, properties, rules, and the title and description of the API. */
 function partsOf({ classes, access, accounts, ...about }: Model): Map<string, unknown> {
   const rules = access && { ...access, classes: new Map(access.classes) }
-  // What `accounts` says is said of that class, too.
+  // What `accounts` says is also in the rules of that class.
   rules?.classes.delete(ACCOUNT)
   const parts = new Map<string, unknown>([
     ['title or description', about],

@@ -70,7 +70,7 @@ class WatchedStandby {
 
 /**
  * Knows which standbys have replayed what. A standby never goes back while it runs, so what is known of it stays true;
- * only how recent it is passes, and is looked at all the time.
+ * only how recent it is has to be checked all the time.
  */
 export class ReplicaWatch {
   readonly #primary: RunSql

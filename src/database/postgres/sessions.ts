@@ -74,7 +74,7 @@ export class Sessions {
     this.#isOver = true
   }
 
-  /** The statements that wait for a session are sent then, and so waited for. */
+  /** Statements that wait for a session are sent when it opens, and then waited for, too. */
   async #untilOpened(timeoutMs: number): Promise<void> {
     const opening = this.#all.flatMap(({ ready }) => ready ?? [])
     if (opening.length === 0) return
@@ -106,7 +106,7 @@ export class Sessions {
 
   async #prepare(sql: Sql, settings: string): Promise<void> {
     await this.#options.admit?.(sql, () => {
-      // Its end is not that of the others.
+      // When this session ends, the others do not.
       const other = this.#connect({ onclose: () => {} }).sql
       this.#others.push(other)
       return other

@@ -1,4 +1,4 @@
-/** Names of users, and changes of users, which wait for each other on whatever host (people.md, Accounts). */
+/** Names of users, and changes of users, which wait for each other across all hosts (people.md, Accounts). */
 export const USERS = `
   -- name_key: the folded name. revision: goes up with every change of name or roles. removal_at: when the removal of the
   -- user began, by the database's clock.

@@ -14,8 +14,8 @@ export type CommandsFor<Store extends CommandTable<Store>> = {
 
 /**
  * The module with the commands of a store, without its extension, which exports `createCommands(db, data)`. It is named
- * and not passed, since the write thread loads it; `data` is sent to that thread. A command `takesLong` says of the
- * arguments of a small write whether it may take long all the same, now.
+ * and not passed, since the write thread loads it; `data` is sent to that thread. A command `takesLong` gets the
+ * arguments of a small write, and says whether it may take long at the moment all the same.
  */
 export interface CommandSource {
   readonly module: string

@@ -14,8 +14,8 @@ export interface CommitsHere {
 }
 
 /**
- * Carries out a small write on this thread if nothing else is under way, which spares two threads their waking: half of the
- * time of a write. All other writes go to the write thread, so that nobody who reads waits for a disk or a lock.
+ * Carries out a small write on this thread if nothing else is under way, which saves waking two threads: half of the
+ * time of a write. All other writes go to the write thread, so that no reader waits for a disk or a lock.
  */
 export const onEitherThread =
   (startThread: StartThread<WriteJob>, here: CommitsHere): StartThread<WriteJob> =>

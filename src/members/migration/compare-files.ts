@@ -5,7 +5,7 @@ import { fileChanges } from './file-changes.ts'
 import type { Migration } from './migration.ts'
 import type { MigrationStore } from './statements.ts'
 
-/** What a dry run tells about the API file and the one before, and how far members are that are being converted to that one. */
+/** For a dry run: compares the API file with the one before, and tells how far members are converted to that one. */
 export async function compareFiles(
   { run, listClasses }: Pick<MigrationStore, 'run' | 'listClasses'>,
   shapes: readonly ClassSchema[],

@@ -5,8 +5,8 @@ import { isNotAmong, type KnownDefaults, newDefaults } from './defaults.ts'
 import type { MemberRow } from './statements.ts'
 
 /**
- * The defaults that fill a stored member, by its form and by those that it was filled with before; undefined where none does. `now`: of the migration,
- * or where hosts have joined without one, of the first of them.
+ * The defaults that fill a stored member, by its form and by those that it was filled with before; undefined if there
+ * are none. `now`: the time of the migration or, if hosts have joined without one, of the first of them.
  */
 export function createFilling(
   stored: KnownDefaults & { readonly layout?: Layout | undefined },

@@ -168,8 +168,8 @@ async function finish(
 }
 
 /**
- * Of the addresses, messages about a later API file name members; of the defaults, it is known which have been filled in; by
- * the layout, it is known whether hosts with a later file can serve beside those with this one.
+ * Records what later starts need: addresses, for messages about a later API file; the defaults that have been filled
+ * in; and the layout, which tells whether hosts with a later file can serve beside those with this one.
  */
 async function recordClasses(
   store: MigrationStore,
@@ -188,7 +188,7 @@ async function recordClasses(
   }
 }
 
-/** The properties of which members have hidden values, or values that hide some within. */
+/** The properties whose values are hidden in some members, or have hidden values within them. */
 async function hiddenNames(store: MigrationStore, stored: StoredClass | undefined): Promise<string[]> {
   if (stored === undefined || stored.total === 0) return []
   const [select, from] = store.hiddenNames

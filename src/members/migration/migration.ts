@@ -74,7 +74,7 @@ export interface MigrationOptions {
    * members can only be read. If others would have to be migrated, NotMigratedError is thrown.
    */
   readonly migrate?: 'all' | 'empty' | 'none'
-  /** Whether an API file is refused with which hosts with the former one could not go on serving (`IncompatibleFile`). */
+  /** Whether to refuse an API file if hosts with the former one could not go on serving (`IncompatibleFile`). */
   readonly isCompatibleOnly?: boolean
 }
 

@@ -68,7 +68,7 @@ export interface MigrationPlan {
 
 export const shapesText = ({ keys }: ClassSchema): string => JSON.stringify({ version: KEYS_VERSION, keys })
 
-/** Where rows have forms: a version of Hydrant that does not know them finds another text than its own, and migrates. */
+/** If rows have forms, a version of Hydrant that does not know them finds another text than its own, and migrates. */
 export const formsText = ({ slots }: Layout): string =>
   JSON.stringify({ version: KEYS_VERSION, keys: slots, forms: true })
 
@@ -115,7 +115,7 @@ export const isCrowded = ({ total }: StoredClass, { isSingle }: ClassSchema): bo
 export interface JoinedClass {
   readonly shape: ClassSchema
   readonly former: StoredClass
-  /** As it will be. */
+  /** The layout after the change. */
   readonly layout: Layout
 }
 

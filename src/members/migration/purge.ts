@@ -40,7 +40,7 @@ export interface HiddenData extends ClassCount {
 const isHidden = ({ name }: StoredClass, shapes: readonly ClassSchema[]): boolean =>
   shapes.every((shape) => shape.name !== name)
 
-/** Throws NotMigratedError where the file with which the database was last opened shows such a class: a server may have it. */
+/** Throws NotMigratedError if the last API file of the database shows such a class: a server may have it. */
 async function requireNotShown({ run }: MigrationStore, hidden: readonly StoredClass[]): Promise<void> {
   const rows = await run<[string]>('SELECT name FROM classes WHERE shown = 1')
   const shown = new Set(rows.map(([name]) => name))

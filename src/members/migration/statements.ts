@@ -41,7 +41,7 @@ export interface MigrationStore {
   join(cls: JoinedClass): Awaitable<void>
   /** Removes all keys of a column (`KeySlot`), and the values of its property. */
   clearKeys(stored: StoredClass, index: number): Awaitable<void>
-  /** Removes the words that begin so from all members; absent where no words are kept for other API files. */
+  /** Removes the words with this prefix from all members; absent where no words are kept for other API files. */
   clearWords?(stored: StoredClass, start: string): Promise<void>
   /** Replaces the former tables; the rows of `replaced` and former classes have been deleted. */
   finish(classes: readonly MigratedClass[], replaced: readonly StoredClass[]): Awaitable<void>
@@ -78,8 +78,8 @@ export async function isShownAs(
 }
 
 /**
- * Marks the classes of the API file as shown: a process that does not know one of them has an older file (live.md). Of the
- * file itself, `hydrant check` names what a later one changes.
+ * Marks the classes of the API file as shown: a process that does not know one of them has an older file (live.md).
+ * Stores the file itself, so that `hydrant check` can name what a later one changes.
  */
 export async function showClasses(store: ShownClasses, shapes: readonly ClassSchema[]): Promise<void> {
   const { run, jsonRows } = store

@@ -30,7 +30,7 @@ interface PostgresCatchUpDependencies {
 
 type PostgresClass = ConvertedClass & { readonly tables: PostgresTables }
 
-/** One host at a time works, by a lease in the settings; after a crash, another one goes on where the rows say so. */
+/** One host at a time works, by a lease in the settings; after a crash, the rows tell another one where to go on. */
 export function createCatchUp({ pools, reload, withUnlimited }: PostgresCatchUpDependencies): CatchUp {
   const holder = randomUUID()
   const percents = new Map<string, number>()

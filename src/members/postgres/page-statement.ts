@@ -52,7 +52,7 @@ function readRows(members: string | null): ReadRow[] {
  */
 export type SizeTest = 'share' | 'sum'
 
-/** Whether the texts of a row of `w` are at most so long. */
+/** Whether the texts of a row of `w` have at most these lengths. */
 export const fitsShares = (body: string, holes: string): string =>
   `octet_length(w.body) <= ${body} AND octet_length(w.holes) <= ${holes}`
 

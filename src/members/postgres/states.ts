@@ -19,7 +19,7 @@ export const stateAt = (connections: number, writes: string): string => `${conne
  * so sees every write that was acknowledged before, on any host.
  *
  * Another server may have another history: a standby that was promoted may lack writes, and count others in their place.
- * So a state is good for the connections that it was found on.
+ * So a state is valid only for the connections that it was read on.
  */
 export function createStates({ run, generation = () => 0 }: ReadingPool): LookAtState {
   const look = gather<number, ReadonlyMap<number, string>>(async (classIds) => {

@@ -30,7 +30,7 @@ export const countTables = (classId: number | string, more: string): string => `
     ON CONFLICT (class_id, owner, slot) DO UPDATE SET total = owner_totals.total + excluded.total
   )`
 
-/** Those of a slot that was added to stored members are counted by a trigger: not every host knows the slot. */
+/** Without those of a slot that was added to stored members, which a trigger counts: not every host knows the slot. */
 const accountKeys = (shapes: readonly KeySlot[], isRemoval = false): readonly LinkKey[] =>
   shapes.flatMap(({ isToAccounts, isCountedByTrigger, isForeign, many }, index) =>
     isToAccounts && !isCountedByTrigger && (!isForeign || isRemoval) ? [{ index, many }] : [],

@@ -97,7 +97,7 @@ export function matching(dialect: Dialect, query: StoredQuery, how: Matching): S
   const sortFilter = withKeys ? sortFilterOf(dialect, query) : undefined
   const isGrouped = sortFilter !== undefined && driver === sortFilter
   const { from, sequence, tests } = driverRows(dialect, how, isGrouped)
-  // What was found by several indexes may have matched only one of several filters.
+  // A member found by several indexes may have matched only one of several filters.
   const rest = found === undefined ? othersThan(driver, query) : query.filters
   const others = rest.map((filter) => predicate(dialect, filter))
   const { joins, keys } = isGrouped

@@ -98,11 +98,11 @@ export interface Dialect<Tables extends QueryTables = QueryTables> {
   rowOfLink(alias: string, key: string): { readonly from: string; readonly isTarget: string }
   /** The same row, or nulls if it does not pass the test. */
   joinTarget(alias: string, key: string, test: Sql): Sql
-  /** A condition on every row of a subquery that may have very many: the database's own time limit needs none. */
+  /** A condition on every row of a subquery that may have very many; needless with a time limit of the database. */
   paced(sequence: string): string
   /** Whether a key of a link leads to the member of this class in a row of keys. */
   isLinkTo(key: string, row: string): string
-  /** Whether the member in a row of keys has all the words, or such as begin like them (`Selection.words`). */
+  /** Whether the member in a row of keys has all the words, or words that begin like them (`Selection.words`). */
   hasWords(words: readonly AskedWord[], row: string): Sql
   /** Members that have all the words, in the order of creation. */
   withWords(words: readonly AskedWord[]): IndexScan

@@ -68,9 +68,7 @@ function planByCreation(dialect: Dialect, query: StoredQuery): IndexPlan {
   }
 }
 
-/**
- * Of several words, each common, it may take long to find a member that has all; and very many words may begin in one way.
- */
+/** It may take long to find a member that has several common words; and very many words may have the same beginning. */
 const mayTakeLong = (words: readonly AskedWord[]): boolean => words.length > 1 || words.some(isOfMany)
 
 /** Whether an index has the matches of a filter in the order of creation. */

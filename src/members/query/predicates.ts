@@ -188,7 +188,7 @@ function besideTest(
   return isPositive(filter) ? found : fill('NOT $', found)
 }
 
-/** What a negative filter says that there is not. */
+/** The filter that a negative filter negates. */
 function positiveOf(filter: Filter): ElementFilter {
   if (filter.test === 'exists') return { ...filter, exists: true }
   if (filter.test === 'none') return { ...filter, test: 'some' }

@@ -10,7 +10,7 @@ type FollowedIds = readonly (readonly string[])[]
 
 /** What the log keeps of the followed links of a class (`Change.followed`). */
 export interface FollowedRows {
-  /** Before the keys of a member are removed. */
+  /** Called before the keys of a member are removed. */
   stored(sequence: number): FollowedIds
   written(keys: Keys): FollowedIds
   /** Called before accounts are removed. */

@@ -122,7 +122,7 @@ function withoutKey(
   }
 }
 
-/** The rows among which members without the value are: of one link that everybody may follow, those that indexes find. */
+/** The rows that may be members without the value: for one link that everybody may follow, those that indexes find. */
 function unvalued(dialect: Dialect, through: readonly OrderStep[], property: string): Sql {
   const { keys } = dialect.tables
   const [step, ...further] = through

@@ -18,7 +18,7 @@ type AccountLinks = readonly AccountLink[]
 export type CountLinked = (property: number, account: string, more: 1 | -1) => void
 
 export interface LinkedRows {
-  /** Before the keys of the member are removed. */
+  /** Called before the keys of the member are removed. */
   stored(sequence: number): AccountLinks
   written(keys: Keys): AccountLinks
   add(sequence: number, links: AccountLinks, member: StoredMember): void

@@ -215,7 +215,7 @@ function upTo(bytes: number, rows: Iterable<PageMemberRow>): StoredMember[] {
   return found
 }
 
-/** Whatever the classes of the members that link are. */
+/** Finds links from members of any class. */
 function createLinksTo(db: DatabaseSync) {
   const columns = 'SELECT l.to_id, l.from_class, l.property, l.from_id FROM'
   const all = arrays(

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { type ArrayStatement, arrays } from '../../database/sqlite/connection.ts'
 import type { TablesByClass } from './tables.ts'
 
-/** After so many pages FTS5 merges whole levels of an index within a commit: with 32,768 commits, one takes 75 ms. */
+/** After this many pages FTS5 merges whole levels of an index within a commit: with 32,768 commits, one takes 75 ms. */
 const PAGES_BETWEEN_MERGES = 64
 /** A small member has words for two pages at most. */
 const PAGES_OF_COMMIT = 2

@@ -47,7 +47,7 @@ export function createWrites(
 
   return {
     async add(className, member) {
-      // Not awaited otherwise: what was asked for before `close` is written.
+      // Awaited only if necessary: what was asked for before `close` is written.
       const free = held.whenFree(className, member.links)
       if (free !== undefined) await free
       return (isSmall(member) ? writeSmall : write)('add', [className, member])
@@ -100,7 +100,7 @@ export function createWrites(
       return withLocks({ exclusive: members.map(keyOfMember), shared: [] }, () => {
         const awaited = members.filter(({ kind }) => kind === 'remove' || kind === 'page')
         return held.during(awaited, async () => {
-          // Until writes that were on their way are done: `compute` must see them.
+          // Waits until earlier writes are done: `compute` must see them.
           if (awaited.length > 0) await write('writeAll', [[]], deadline)
           for (;;) {
             const outcomes = await write('writeAll', [await compute({ listAfter })], deadline)

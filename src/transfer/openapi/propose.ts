@@ -129,7 +129,8 @@ class Proposer {
   ): ProposedProperty {
     const given = schema.readOnly === true ? readOnlyKeys(key, type) : {}
     const isFilled = 'default' in given
-    // An empty list, which a document may require, is no value here; and what only the server sets must have a source.
+    // An empty list, which a document may require, is no value here; and values that only the server sets must have a
+    // source.
     const required =
       isRequired && !isNullable(schema) && keys.many !== true && (schema.readOnly !== true || isFilled)
     const title = name === key ? undefined : key

@@ -73,8 +73,8 @@ const isViewing = (operation: RuledOperation): boolean =>
   operation === 'list' || operation === 'read' || operation === 'history'
 
 /**
- * The first rule applies: that of the class, then that of the file. Without a rule, everyone may; what members were, those
- * may see who may read them.
+ * The first rule applies: that of the class, then that of the file. Without a rule, everyone may; but a history is only
+ * for users who may read the member.
  */
 export function whoMay(
   rules: AccessRules | undefined,
@@ -98,7 +98,7 @@ export function listedByLinks(rules: AccessRules | undefined, className: string)
   return [...new Set(paths)].filter((path) => !path.includes('.'))
 }
 
-/** Which members an operation is allowed on: any, none, or those that the user has something to do with. */
+/** The members on which an operation is allowed: any, none, or those with ties to the user. */
 export type Right = 'any' | 'none' | Ties
 
 /** How a member must belong to a user: one of these is enough. */
@@ -114,7 +114,7 @@ export const isTied = (right: Right): right is Ties => typeof right === 'object'
 
 export type Rights = Readonly<Record<RuledOperation, Right>>
 
-/** `userRoles`: undefined for who has not signed in. */
+/** `userRoles`: undefined for people who have not signed in. */
 export function rightTo(
   { anyone, everyone, owner, roles, paths }: Grantees,
   userRoles: readonly string[] | undefined,
@@ -150,7 +150,7 @@ export const namesSent = (classes: readonly Class[]): ReadonlySet<string | undef
 /** The operations on one member. */
 export const MEMBER_OPERATIONS = ['read', 'update', 'replace', 'delete'] as const
 
-/** Whether some users may do it with some members only. */
+/** Whether some users have the right to some members only. */
 export const dependsOnMember = ({ owner, paths }: Grantees): boolean => owner || paths.length > 0
 
 export const markOwned = (classes: readonly Class[], rules: AccessRules | undefined): Class[] =>

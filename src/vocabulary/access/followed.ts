@@ -16,7 +16,7 @@ export function followedPaths({ access }: Pick<Model, 'access'>, cls: Class): re
   return [...new Set(grantees.flatMap(({ paths }) => paths))]
 }
 
-/** Whether a path leads through another class: then that one's changes may take members into sight, or out of it. */
+/** Whether a path leads through another class, whose changes may then take members into sight, or out of it. */
 export const hasLongPaths = (model: Pick<Model, 'access' | 'classes'>): boolean =>
   model.classes.some((cls) => followedPaths(model, cls).some((path) => path.includes('.')))
 

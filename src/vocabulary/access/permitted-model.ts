@@ -3,7 +3,7 @@ import { withoutUnlisted } from '../reverse-links.ts'
 import { isTied, namesSent, permittedOperations, rightsOf, rightTo, withOperations } from './access.ts'
 import { withPermittedProperties, withQueriedProperties } from './property-rights.ts'
 
-/** A class none of whose members the users may see has no addresses either. */
+/** If users may see no member of a class, it has no addresses either. */
 const UNADDRESSED = { collection: undefined, reverseLinks: [] }
 
 /**
@@ -55,8 +55,8 @@ export function permittedModel(model: Model, userRoles: readonly string[] | unde
 }
 
 /**
- * The part of a permitted model that filters, orders, free text and summaries may ask for. A property that the users see of
- * some members only is not in it: a query would tell its values in others.
+ * The part of a permitted model that filters, orders, free text and summaries may ask for. A property that the users
+ * see in some members only is not in it: a query would reveal its values in others.
  */
 export function queriedModel(permitted: Model, userRoles: readonly string[] | undefined): Model {
   if (permitted.access === undefined) return permitted

@@ -12,12 +12,12 @@ export interface PropertyRight {
 export const isRuled = ({ view, write, range }: Property): boolean =>
   view !== undefined || write !== undefined || leadsToAccounts(range)
 
-/** Without a rule, a property is for everybody to whom the class is. */
+/** Without rules of its own, a property is for all users who may see the class. */
 export function rightToProperty(
   { view, write, range }: Property,
   userRoles: readonly string[] | undefined,
 ): PropertyRight {
-  // people.md, Anyone: links to accounts do not exist for who has not signed in, nor do embedded values that have some.
+  // people.md, Anyone: without signing in, links to accounts do not exist, nor do embedded values that have some.
   if (userRoles === undefined && leadsToAccounts(range)) return { view: 'none', write: 'none' }
   return {
     view: view === undefined ? 'any' : rightTo(view, userRoles),
@@ -39,7 +39,7 @@ function permitted(property: Property, userRoles: readonly string[] | undefined)
   const { view, write } = rightToProperty(property, userRoles)
   if (view === 'none') return isWrittenBlindly(property, write) ? writeOnly(property) : undefined
   const shown = write === 'none' && property.writable ? { ...property, writable: false } : property
-  // Not everywhere, so that it is not required, and no filter leads back along it.
+  // Not in every member, so that it is not required, and no filter leads back along it.
   return isTied(view) ? { ...shown, required: false, reverse: undefined } : shown
 }
 
@@ -71,7 +71,7 @@ function withProperties(cls: Class, properties: readonly Property[]): Class {
     within,
     uniqueTogether,
     label: cls.label.filter(isThere),
-    // That of the whole class would tell whether a guess at the rest of it is right.
+    // The fingerprint of the whole class would reveal whether a guess at the rest of it is right.
     fingerprint: fingerprintOf({ name: cls.name, properties, uniqueTogether }, within),
   }
 }

@@ -123,7 +123,7 @@ function readRules({ value }: FileEntry, context: RuleContext): Rules {
   return rules
 }
 
-/** What one can do with members of the class, or see of them. */
+/** The operations of the class, and reading the history of its members. */
 const servedBy = ({ operations, history }: Class): readonly RuledOperation[] => [
   ...operations,
   ...(history === undefined ? [] : (['history'] as const)),
@@ -131,7 +131,7 @@ const servedBy = ({ operations, history }: Class): readonly RuledOperation[] => 
 
 const VIEWS: readonly string[] = ['list', 'read', 'history', 'view']
 
-/** Whom a value names; undefined if it is refused. */
+/** The grantees that a value names; undefined if it is refused. */
 export function readWho(
   said: FileValue,
   context: Pick<RuleContext, 'roles' | 'readPath' | 'suggest'>,
@@ -198,7 +198,7 @@ function checkClass(
 
 const CHANGES: readonly Operation[] = ['update', 'replace', 'delete']
 
-/** Somebody who may do something with members but not see them: a role, a path, or a word for others. */
+/** A grantee that may act on members but not see them: a role, a path, or a word for others. */
 export function blindTo(see: Grantees, act: Grantees): string | undefined {
   if (see.anyone) return undefined
   if (act.anyone) return 'anyone'

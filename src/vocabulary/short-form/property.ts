@@ -188,7 +188,7 @@ function alwaysOf({ value }: FileEntry, property: Property, hasDefault: boolean)
 function removalRuleOf(entries: FileEntries, range: Range): RemovalRule {
   const entry = entries.get('onDelete')
   const isRequired = entries.get('required')?.value.json === true
-  // people.md, People in data: what named a removed user names nobody.
+  // people.md, People in data: links to a removed user lead to nobody.
   const usual = isLinkToAccount(range) && !isRequired ? 'unset' : 'refuse'
   if (entry === undefined) return usual
   const { json } = entry.value

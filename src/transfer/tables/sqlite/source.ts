@@ -11,7 +11,7 @@ import { readCatalog } from './catalog.ts'
 /** How long to wait for a program that writes. */
 const TIMEOUT_MS = 5_000
 
-/** A portion ends with so many rows, or characters. */
+/** A portion ends after this many rows, or characters. */
 const PORTION = 500
 const PORTION_CHARACTERS = 1024 * 1024
 
