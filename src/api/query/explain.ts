@@ -43,9 +43,7 @@ export function createExplain(paths: Paths, general?: readonly string[]): Explai
     const all = listAt(place)
     const known = all.flatMap((one) => spelled(one) ?? [])
     const listed = all.filter(isShort).flatMap((one) => spelled(one) ?? [])
-    // Other APIs write `filter[name]`.
-    const [, wrapped = ''] = /^(?:filters?|where)\[([^\]]*)\]$/.exec(name) ?? []
-    const meant = known.includes(wrapped) ? wrapped : undefined
+    const meant = certainlyMeant(name, known)
     const within = isStart ? undefined : { className: place.cls.name, path: place.text }
     return unknownParameter(name, { known, listed: listed.slice(0, MAX_LISTED), meant, purpose, within })
   }
@@ -148,6 +146,16 @@ function notFilterable(property: Property, at: ProblemPlace): Problem {
 function meantOrder(text: string): string | undefined {
   const [, property, direction = ''] = /^([^\s+:]+)[\s+:](asc|desc)$/i.exec(text) ?? []
   return property && `${direction.toLowerCase() === 'desc' ? '-' : ''}${property}`
+}
+
+const SIGNS: Readonly<Record<string, string>> = { '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte', '!=': 'ne' }
+
+/** Other APIs write `filter[height]`. People write `height>=30`, which is the parameter `height>`. */
+function certainlyMeant(name: string, known: readonly string[]): string | undefined {
+  const [, wrapped] = /^(?:filters?|where)\[([^\]]*)\]$/.exec(name) ?? []
+  const [, compared, sign = '', value] = /^([^<>!]+)([<>!]=?)(.*)$/s.exec(name) ?? []
+  const meant = wrapped ?? `${compared}.${SIGNS[value === '' ? `${sign}=` : sign]}`
+  return known.includes(meant) ? meant : undefined
 }
 
 /** Parameters of other APIs. */
