@@ -9,12 +9,22 @@ type StateStore = Pick<MemberStore, 'state'>
 function stateOf(store: StateStore, classes: readonly string[]): Awaitable<string | undefined> {
   // Asked for all at once, so that PostgreSQL is asked once.
   const states: unknown[] = []
-  for (const name of classes) {
-    const state = store.state(name)
-    if (state === undefined) return undefined
-    states.push(state)
+  try {
+    for (const name of classes) {
+      const state = store.state(name)
+      if (state === undefined) return abandon(states)
+      states.push(state)
+    }
+  } catch (error) {
+    abandon(states)
+    throw error
   }
   return states.some((state) => state instanceof Promise) ? Promise.all(states).then(joined) : joined(states)
+}
+
+/** Nobody waits for these any more: one that is rejected must not end the process. */
+function abandon(states: readonly unknown[]): undefined {
+  for (const state of states) if (state instanceof Promise) state.catch(() => {})
 }
 
 const joined = (states: readonly unknown[]): string | undefined =>

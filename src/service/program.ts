@@ -44,10 +44,13 @@ export async function importProgram(path: string, watched?: WatchedImport): Prom
   return program
 }
 
-/** In Node.js, a promise that is rejected and that nothing awaits ends the process: too much for one forgotten `await`. */
+/**
+ * In Node.js, a rejected promise that nothing awaits ends the process, with all requests of all clients: too much for one
+ * forgotten `await`, in a program or in our own code.
+ */
 export function surviveRejections(log: Log): void {
   process.on('unhandledRejection', (err) =>
-    log.error({ err }, 'code of --with has not awaited a promise that was rejected'),
+    log.error({ err }, 'a promise was rejected that nothing awaits; the code of --with may lack an await'),
   )
 }
 

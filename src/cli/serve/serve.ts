@@ -95,7 +95,7 @@ async function serveUntilStopped(file: string | undefined, context: ServerContex
   const files = config.watch ? await watchFrom(path, context) : undefined
   const watched = files && { onFile: files.add, longestMs: config.hookMs }
   const program = config.with === undefined ? undefined : await importProgram(config.with, watched)
-  if (program !== undefined) surviveRejections(log)
+  surviveRejections(log)
   const model = await loadModel(path, config, program)
   let served: Served = { model, store: await migrateAndOpen(model, context), program }
   try {

@@ -49,7 +49,7 @@ async function serveUntilStopped({ number, model, config, writeCount }: WorkerSe
   const log = (await createLog(config.logFormat ?? 'json', config.logLevel)).child({ worker: number })
   if (config.ops !== undefined) metrics = (await import('../../service/ops.ts')).createMetrics()
   const program = config.with === undefined ? undefined : await importProgram(config.with)
-  if (program !== undefined) surviveRejections(log)
+  surviveRejections(log)
   // The first process has migrated the members to this API file. A later migration by another server is not undone.
   const store = await openDatabase(config.db, classSchemas(model), {
     scanMs: config.scanMs,
