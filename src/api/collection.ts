@@ -30,6 +30,7 @@ import {
   readPreferences,
 } from './request.ts'
 import { ifPermitted, writableResource } from './resource.ts'
+import { withoutStoring } from './respond.ts'
 import type { ClassDependencies, Handler, RequestContext, Resource } from './types.ts'
 
 /** Reads queries and represents pages, for the part of the model that a set of roles may see. */
@@ -101,9 +102,11 @@ function createList(dependencies: CollectionDependencies): Handler {
     const user = areTied ? principal?.number : scopeKey(scope, principal)
     const key = `${reader.server} ${user} ${mediaType} ${exactCount} ${spreadsheet} ${query ?? ''}`
     const known = await cache.find(key, reader)
-    const { body, ...represented } = known.page ?? (await represent())
-    const isVariable = isAccount(cls)
-    const response = await respond.read(request, { mediaType, ...represented, isVariable, body: () => body })
+    const { body, isWithAccounts, ...represented } = known.page ?? (await represent())
+    const isVariable = isAccount(cls) || isWithAccounts === true
+    const shown = { mediaType, ...represented, isVariable, body: () => body }
+    const read = await respond.read(request, shown)
+    const response = isWithAccounts ? withoutStoring(read) : read
     if (!exactCount && !spreadsheet) return response
     const applied = [...(exactCount ? ['count=exact'] : []), ...(spreadsheet ? ['spreadsheet'] : [])]
     return { ...response, headers: [...response.headers, ...preferenceApplied(...applied)] }
@@ -121,7 +124,9 @@ function createList(dependencies: CollectionDependencies): Handler {
       const classes = [...new Set([cls.name, ...beyond, ...classesOfViews])]
       // A page that depends on members which only some users may read is for one user: it is not cached.
       const isOwn = steps.some((step) => access.isTiedBeyond(step))
-      const isKept = parsed.isCheap && !isOwn
+      // Nor is one with accounts, whose tokens end without a write.
+      const isWithAccounts = include?.hasAccounts === true
+      const isKept = parsed.isCheap && !isOwn && !isWithAccounts
       const state = isKept ? await cache.stateFor(key, reader, classes, known) : undefined
       const readable = restrict(parsed.selection, (step) => filtersOf(access.scopeBeyond(step, principal)))
       const { place } = access
@@ -134,7 +139,7 @@ function createList(dependencies: CollectionDependencies): Handler {
             pages.representPage(found, parsed, query, mediaType),
           ))
       if (isKept && !reader.hasFailed) cache.add(key, { ...represented, classes, state })
-      return represented
+      return isWithAccounts ? { ...represented, isWithAccounts } : represented
     }
   }
 

@@ -7,6 +7,7 @@ import { readValues } from './query/parameters.ts'
 import { createReaderFor } from './reader.ts'
 import { maxBytes, mediaTypeFor, readPreferences } from './request.ts'
 import { ifPermitted, writableResource } from './resource.ts'
+import { withoutStoring } from './respond.ts'
 import type { ClassDependencies, Forbidden, RequestContext, Resource, WriteOperation } from './types.ts'
 import { missingFrom } from './write-errors.ts'
 
@@ -72,7 +73,6 @@ const REPLACING = ['create', 'replace'] as const
 
 function createMemberResource(dependencies: ClassDependencies, kind: ResourceKind): MemberResource {
   const { cls, access, representation, controlsFor, respond } = dependencies
-  const isVariable = isAccount(cls)
   const { readerFor } = createReaderFor(dependencies)
   const { replace, update, remove, restore } = new MemberWrites(dependencies, kind)
   const isForbidden = (method: string) =>
@@ -105,8 +105,11 @@ function createMemberResource(dependencies: ClassDependencies, kind: ResourceKin
     const controls = controlsFor(relation)
     const represented = representation.represent(found, mediaType, controls, { includes, fields })
     const links = controls.hasHistory ? { links: memberLinks(representation.address(found.id)) } : {}
+    const isWithAccounts = include?.hasAccounts === true
     // The version of an account does not count its tokens (people.md, Accounts).
+    const isVariable = isAccount(cls) || isWithAccounts
     const shown = isVariable ? { ...represented, isVariable, ...links } : { ...represented, ...links }
-    return respond.read(request, shown)
+    const response = respond.read(request, shown)
+    return isWithAccounts ? withoutStoring(await response) : response
   }
 }

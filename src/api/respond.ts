@@ -191,6 +191,14 @@ const CACHING: Readonly<Record<ServedMode, readonly string[]>> = {
   anyone: ['Cache-Control', 'no-cache', 'Vary', 'X-Authorization, X-Authentication, Authorization, Accept'],
 }
 
+/** A response that nothing keeps. */
+export const withoutStoring = <T extends Response | StreamedResponse>(response: T): T => ({
+  ...response,
+  shared: response.shared.map((text, at) =>
+    response.shared[at - 1] === 'Cache-Control' ? 'no-store' : text,
+  ),
+})
+
 const withVary = (headers: readonly string[], name: string): readonly string[] =>
   headers.includes('Vary')
     ? headers.map((text, at) => (headers[at - 1] === 'Vary' ? `${text}, ${name}` : text))

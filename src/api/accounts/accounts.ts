@@ -6,10 +6,11 @@ import { validationFailed } from '../input/problems.ts'
 import { apiViolation } from '../problems/index.ts'
 import { mediaTypeFor, readBody, requireMediaType } from '../request.ts'
 import { ifPermitted, resource } from '../resource.ts'
+import { withoutStoring } from '../respond.ts'
 import type { Handler, Resource } from '../types.ts'
 import type { Accounts } from './dependencies.ts'
 import { hashSent } from './hash-paraphrase.ts'
-import { inStep, withoutStoring } from './in-step.ts'
+import { inStep } from './in-step.ts'
 import { checkValues, valuesIn } from './values.ts'
 
 /** `{base}/accounts` (people.md, Accounts). */

@@ -1,5 +1,5 @@
 import type { AuthStore, Clock } from '../../auth/index.ts'
-import type { MemberStore, StoredMember } from '../../members/index.ts'
+import type { MemberReads, MemberStore, StoredMember } from '../../members/index.ts'
 import { ACCOUNT } from '../../vocabulary/index.ts'
 
 interface ActivityDependencies {
@@ -22,9 +22,26 @@ export function withActivity(members: MemberStore, { auth, clock }: ActivityDepe
     })
   }
 
+  /** No response about accounts is kept, since nothing tells when a token ends. */
+  const stateOf = (reads: Pick<MemberReads, 'state'>, className: string) =>
+    className === ACCOUNT ? undefined : reads.state(className)
+
   const changed: Partial<MemberStore> = {
-    // No response about accounts is kept, since nothing tells when a token ends.
-    state: (className) => (className === ACCOUNT ? undefined : members.state(className)),
+    state: (className) => stateOf(members, className),
+    standby() {
+      const reads = members.standby?.()
+      return (
+        reads && {
+          server: reads.server,
+          get hasFailed() {
+            return reads.hasFailed
+          },
+          state: (className: string) => stateOf(reads, className),
+          find: (...asked) => reads.find(...asked),
+          list: (...asked) => reads.list(...asked),
+        }
+      )
+    },
     find(className, id) {
       const found = members.find(className, id)
       if (className !== ACCOUNT) return found

@@ -1,3 +1,4 @@
+import { withoutStoring } from '../respond.ts'
 import type { Handler } from '../types.ts'
 import type { Accounts } from './dependencies.ts'
 
@@ -8,11 +9,3 @@ export const inStep =
     await mirror()
     return withoutStoring(await handler(context))
   }
-
-/** A response that nothing keeps. */
-export const withoutStoring = (response: Awaited<ReturnType<Handler>>) => ({
-  ...response,
-  shared: response.shared.map((text, at) =>
-    response.shared[at - 1] === 'Cache-Control' ? 'no-store' : text,
-  ),
-})

@@ -112,6 +112,8 @@ export interface RepresentedPage {
   readonly context?: string
   /** Headers that belong to the body. */
   readonly headers?: readonly string[]
+  /** Whether accounts are included (`Include.hasAccounts`); absent if not. */
+  readonly isWithAccounts?: boolean
   readonly body: string
 }
 

@@ -5,6 +5,7 @@ import {
   collectionContext,
   hasCollection,
   type Included,
+  isAccount,
   type Model,
   memberContext,
 } from '../../vocabulary/index.ts'
@@ -28,6 +29,8 @@ export interface Include {
   readonly placesWithin: ReadonlyMap<string, Included>
   /** The classes whose members are included. */
   readonly steps: readonly StepClass[]
+  /** Whether accounts are included: their tokens are in no version, so one ETag may stand for different bytes. */
+  readonly hasAccounts: boolean
   /** The contexts of a member and of a page, as text. */
   readonly context: string
   readonly pageContext: string
@@ -121,6 +124,7 @@ export function createReadInclude(declared: Class, model: Model, base: string, s
       places,
       placesWithin,
       steps: [...targets.values()],
+      hasAccounts: [...targets.values()].some((target) => isAccount(target.cls)),
       context,
       pageContext: hasCollection(cls) ? JSON.stringify(collectionContext(cls, base, places)) : '',
       signature: fingerprint(context, key, ...[...targets.values()].map(({ cls: to }) => stateOf(to))),

@@ -19,7 +19,7 @@ type Include = Parameters<typeof createAnswer>[2]['include']
 
 const includeOf = (included: Include['included'], within: Include['included'] = new Map()): Include => ({
   ...{ included, places: included, placesWithin: new Map([['Thing', within]]) },
-  ...{ query: '', steps: [], context: '', pageContext: '', signature: '' },
+  ...{ query: '', steps: [], hasAccounts: false, context: '', pageContext: '', signature: '' },
 })
 
 const ABOUT: Include['included'] = new Map([['about', { cls: thing, within: new Map() }]])
