@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { JsonError, readJson } from '../json.ts'
 import type { Problem } from '../problem.ts'
 import { LINE_FEED, MemberBytes } from './ndjson.ts'
@@ -82,8 +83,10 @@ export class DocumentReader {
   }
 
   #readKey(bytes: MemberBytes, line: number): string {
+    const text = bytes.toBuffer()
+    if (!isUtf8(text)) throw new BrokenDocument(line, importProblem('NotUtf8'))
     try {
-      return readJson(bytes.toBuffer().toString('utf8')) as string
+      return readJson(text.toString('utf8')) as string
     } catch (error) {
       throw error instanceof JsonError ? this.#expected('key', line) : error
     }

@@ -60,7 +60,7 @@ classes:
 
 test('openapi refuses the page sizes that serve refuses', async (t) => {
   const refused = await hydrant(['openapi', 'api.yaml', '--page-size', '200'], { cwd: folderWithApi(t) })
-  assertRefused(refused, 2, '--page-size: 200 ', '100 of --max-page-size')
+  assertRefused(refused, 2, '--page-size: 200 ', 'at most 100, or raise --max-page-size')
 })
 
 test('vocab has the session as far as the settings do, and the default base URL', async (t) => {

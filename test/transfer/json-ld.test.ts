@@ -50,6 +50,11 @@ test('every member has the context of its document, also where that comes last',
   }
 })
 
+test('a name that is not UTF-8 is refused with its line', async () => {
+  const data = Buffer.concat([Buffer.from('{\n"boo'), Buffer.from([0xff]), Buffer.from('s": []}')])
+  assert.deepEqual(shown(await splitBy(splitJsonLd, data)), ['2! NotUtf8'])
+})
+
 test('what is broken is refused with its line, and what came before it is read', async () => {
   const context = '{"@context":{},"@graph":['
   const rows: readonly { readonly data: string; readonly cuts: readonly string[] }[] = [

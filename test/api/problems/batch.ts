@@ -15,12 +15,12 @@ export const BATCH_SENTENCES: readonly SentenceRow[] = [
   [
     apiProblem('DetailOmitted', { code: 'ValidationFailed', violations: 1_200 }),
     422,
-    'The response has no room for the violations of this operation (1,200); send it alone.',
+    'The response is too large to list the violations of this operation (1,200); send it alone.',
   ],
   [
     apiProblem('DetailOmitted', { code: 'StillLinked', violations: 0 }),
     422,
-    'The response has no room for more of this operation than the code of its problem, StillLinked; send it alone.',
+    'The response is too large to say more about this operation than the code of its problem, StillLinked; send it alone.',
   ],
   [
     apiProblem('TooManyBatches', RETRY),

@@ -13,7 +13,7 @@ const PARAMETERS: readonly SentenceRow[] = [
   [
     apiProblem('QueryTooLong', { bytes: 9_000, maxBytes: 8_192 }),
     414,
-    'The query is too long for the links of its own pages: percent-encoded, with a cursor, they would have 9000 bytes; the limit is 8192.',
+    'The query is too long: percent-encoded and with a cursor, the links to its pages would have 9000 bytes; the limit is 8192.',
   ],
   [
     apiProblem('UnnamedParameter', NAMES),

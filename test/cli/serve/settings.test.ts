@@ -133,7 +133,7 @@ test('a flag without its value is wrong usage', async (t) => {
 test('a page is never larger than the largest, but a smaller largest one is enough to say', async (t) => {
   const folder = folderWithApi(t)
   const refused = await hydrant(['serve', '--page-size', '11', '--max-page-size', '10'], { cwd: folder })
-  assertRefused(refused, 2, '--page-size: 11', '10 of --max-page-size')
+  assertRefused(refused, 2, '--page-size: 11', 'at most 10, or raise --max-page-size')
   const { standard, maximum } = readConfig({ maxPageSize: '10' }, {}).pageSizes
   assert.deepEqual([standard, maximum], [10, 10])
 })

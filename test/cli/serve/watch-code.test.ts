@@ -228,7 +228,7 @@ test('serve --watch follows a link to another module, and gives up a module that
   await says(APPLIED)
   assert.equal(await create(), '2')
   write({ '2/hooks.ts': `await new Promise(() => {})\n${stamp('never')}` })
-  await says('hooks.ts is not loaded after 1 s')
+  await says('hooks.ts has not finished loading after 1 s')
   await says(REFUSED)
   assert.equal(await create(), '2')
   write({ '2/hooks.ts': stamp('3') })
