@@ -150,11 +150,13 @@ function meantOrder(text: string): string | undefined {
 
 const SIGNS: Readonly<Record<string, string>> = { '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte', '!=': 'ne' }
 
-/** Other APIs write `filter[height]`. People write `height>=30`, which is the parameter `height>`. */
+/** Other APIs write `filter[height]`. People write `height>=30`, whose name ends before the `=`. */
 function certainlyMeant(name: string, known: readonly string[]): string | undefined {
   const [, wrapped] = /^(?:filters?|where)\[([^\]]*)\]$/.exec(name) ?? []
-  const [, compared, sign = '', value] = /^([^<>!]+)([<>!]=?)(.*)$/s.exec(name) ?? []
-  const meant = wrapped ?? `${compared}.${SIGNS[value === '' ? `${sign}=` : sign]}`
+  const [sign = ''] = /[<>!]=?/.exec(name) ?? []
+  const at = name.indexOf(sign)
+  const isCutOff = at + sign.length === name.length
+  const meant = wrapped ?? `${name.slice(0, at)}.${SIGNS[isCutOff ? `${sign}=` : sign]}`
   return known.includes(meant) ? meant : undefined
 }
 

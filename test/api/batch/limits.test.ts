@@ -52,7 +52,9 @@ test('a batch of another user is answered before those that one user has sent at
   const flood = Array.from({ length: 4 }, () => send('many', long))
   await send('other', { operation: [creation({ name: 'x' })] })
   await Promise.all(flood)
-  assert.equal(order[0], 'other 200', String(order))
+  // One may be under way already.
+  assert.ok(order.indexOf('other 200') <= 1, String(order))
+  assert.equal(order.filter((one) => one === 'many 200').length, 4)
 })
 
 /** A budget of 100 ms, and operations that take a third of it. */
