@@ -13,7 +13,7 @@ const ENTRIES = [
   'database/sqlite/write-thread',
   'library/index',
   'members/sqlite/commands',
-  'members/sqlite/follower-commands',
+  'members/sqlite/changes/follower-commands',
   'members/sqlite/scan-thread',
 ]
 /** The start of the command, which an old Node.js must be able to read; and what only passes another package on. */

@@ -17,16 +17,6 @@ export {
   followersOf,
   type ProgramFollower,
 } from './followers/follower.ts'
-export {
-  type Caller,
-  HOOK_NAMES,
-  type HooksOfClass,
-  limitHookDepth,
-  type OperationCall,
-  type Program,
-  ProgramHooks,
-} from './hooks.ts'
-export { HttpError, type Violation, violation } from './http-error.ts'
 export { createExpandBody } from './input/expansion.ts'
 export type { ExpandBody } from './input/expansion-thread.ts'
 export { createIsOwnContext } from './input/identifiers.ts'
@@ -44,6 +34,16 @@ export {
   PROBLEM_TYPES,
   readProblem,
 } from './problems/index.ts'
+export {
+  type Caller,
+  HOOK_NAMES,
+  type HooksOfClass,
+  limitHookDepth,
+  type OperationCall,
+  type Program,
+  ProgramHooks,
+} from './program/hooks.ts'
+export { HttpError, type Violation, violation } from './program/http-error.ts'
 export { includePaths } from './query/include.ts'
 export { isRepeatable, templateParameters } from './query/parameters.ts'
 export { createErrorResponses, Respond } from './respond.ts'

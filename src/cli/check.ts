@@ -1,6 +1,6 @@
 import { violationSentence } from '../api/problems/values.ts'
 import { readPageSizes, SETTINGS } from '../config/index.ts'
-import { classSchemas } from '../members/conversion.ts'
+import { classSchemas } from '../members/conversion/conversion.ts'
 import type {
   BrokenConstraint,
   ClassCount,

@@ -2,7 +2,7 @@
 import type { Program } from '../api/index.ts'
 import type { Config } from '../config/index.ts'
 import type { FileLoss } from '../database/index.ts'
-import { classSchemas } from '../members/conversion.ts'
+import { classSchemas } from '../members/conversion/conversion.ts'
 import type { Store, StoreOptions } from '../store/index.ts'
 import { readApiFile } from '../vocabulary/api-file.ts'
 import { type Model, withAccounts, withoutAccounts } from '../vocabulary/index.ts'

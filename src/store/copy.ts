@@ -6,7 +6,7 @@ import type { RunSql, Transaction } from '../database/postgres/pool.ts'
 import { translate } from '../database/sqlite/errors.ts'
 import { UNKNOWN_FINGERPRINT } from '../members/index.ts'
 import { batchesOf } from '../members/postgres/class-statements.ts'
-import { createHistoryIndexes, createHistoryTable } from '../members/postgres/history-statements.ts'
+import { createHistoryIndexes, createHistoryTable } from '../members/postgres/history/history-statements.ts'
 import { listClasses } from '../members/postgres/migrate.ts'
 import {
   analyzeFilled,

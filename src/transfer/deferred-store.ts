@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Link } from '../members/index.ts'
+import type { KnownKeys } from './csv/unique-links.ts'
 import type { ReadMember } from './member-reader.ts'
 import type { DataPlace, MemberText } from './ndjson.ts'
-import type { KnownKeys } from './unique-links.ts'
 
 /** `partial`: added, but without some of its links; `found`: existed already, and may lack some of its links. */
 export type Stage = 'waiting' | 'partial' | 'found' | 'unresolvable'

@@ -3,7 +3,8 @@ import type { JsonValue } from '../json.ts'
 import type { HistoryStore } from '../members/index.ts'
 import type { Class } from '../vocabulary/index.ts'
 import { addMembers, createResults, type Report, type Tally } from './add-members.ts'
-import { type CsvImportOptions, createSplitCsv } from './csv.ts'
+import { type CsvImportOptions, createSplitCsv } from './csv/csv.ts'
+import { createUniqueLinks } from './csv/unique-links.ts'
 import { type AddDependencies, addDeferred } from './deferred.ts'
 import { openDeferred } from './deferred-store.ts'
 import { type TextEncoding, toUtf8 } from './encoding.ts'
@@ -20,7 +21,6 @@ import {
 } from './member-reader.ts'
 import { findTable } from './name-lookup.ts'
 import { type DataItem, type Split, splitNdjson } from './ndjson.ts'
-import { createUniqueLinks } from './unique-links.ts'
 
 /** Data in a file or a stream. */
 interface FileData {

@@ -21,6 +21,7 @@ import {
   memberContext,
   storedClasses,
 } from '../vocabulary/index.ts'
+import { NO_OPEN_LINKS, type OpenLinks, type UniqueLinks } from './csv/unique-links.ts'
 import { createDerivedId } from './derived-id.ts'
 import {
   createAccountReader,
@@ -34,7 +35,6 @@ import { documentContext } from './json-ld.ts'
 import { KEYWORDS, renameKeys, setLinkPaths } from './name-lookup.ts'
 import type { MemberText } from './ndjson.ts'
 import { importProblem } from './problems.ts'
-import { NO_OPEN_LINKS, type OpenLinks, type UniqueLinks } from './unique-links.ts'
 
 /** A member of the data, checked and ready to be stored. */
 export interface ReadMember {

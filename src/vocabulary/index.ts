@@ -28,7 +28,8 @@ export {
 } from './access/property-rights.ts'
 export { ofData, withAccounts, withoutAccounts } from './accounts.ts'
 export { RESERVED_CLASSES, RESERVED_PATHS } from './conflicts.ts'
-export * from './contexts.ts'
+export * from './contexts/contexts.ts'
+export * from './contexts/server-contexts.ts'
 export {
   DATATYPES,
   type Datatype,
@@ -47,7 +48,7 @@ export {
   type ProblemType,
   type SearchProperties,
   type ServedDocumentation,
-} from './documentation.ts'
+} from './documentation/documentation.ts'
 export type * from './file-problems.ts'
 export type { Note } from './findings.ts'
 export * from './index-keys.ts'
@@ -68,5 +69,4 @@ export * from './names.ts'
 export { type DeclaredOperation, memberControls, memberOperationIri } from './operations.ts'
 export { compilePattern, findPatternProblem } from './patterns.ts'
 export { type ConstraintProblems, type JsonKind, type ValueProblems, valueProblem } from './problems.ts'
-export * from './server-contexts.ts'
 export { compileValidator, MAX_VALUES } from './validation.ts'

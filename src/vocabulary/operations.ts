@@ -1,6 +1,6 @@
 import { NO_RULES, RESERVED_GRANTEES, readGrantees, whoMay } from './access/access.ts'
 import { listAccountPaths, readAccountPath } from './access/account-paths.ts'
-import { classIri, hasOperationProperty, OPERATION, OPERATION_IRI, vocabIri } from './contexts.ts'
+import { classIri, hasOperationProperty, OPERATION, OPERATION_IRI, vocabIri } from './contexts/contexts.ts'
 import type { FileProblem } from './file-problems.ts'
 import { type ApiFileResult, Findings } from './findings.ts'
 import {

@@ -23,7 +23,7 @@ export const SIDE_DOORS: readonly string[] = [
   'src/http/server.ts',
   // For auth/, which hydrant/auth loads alone: what the gate answers with, and nothing that reads requests.
   'src/http/response.ts',
-  'src/members/conversion.ts',
+  'src/members/conversion/conversion.ts',
   // For the one command that removes hidden values.
   'src/members/migration/purge.ts',
   'src/store/open.ts',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { classSchemas } from '../../src/members/conversion.ts'
+import { classSchemas } from '../../src/members/conversion/conversion.ts'
 import { listHidden, purgeHidden } from '../../src/members/migration/purge.ts'
 import { maintain } from '../../src/store/open.ts'
 import { withAccounts } from '../../src/vocabulary/index.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { classSchemas } from '../../src/members/conversion.ts'
+import { classSchemas } from '../../src/members/conversion/conversion.ts'
 import type {
   FigurePath,
   GroupPath,

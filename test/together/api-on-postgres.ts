@@ -6,7 +6,7 @@ runOnPostgres('api', {
   'access/access-offers.test.ts': AFTER_A_STORE,
   'batch/limits.test.ts': BEFORE_A_STORE,
   'batch/turns.test.ts': BEFORE_A_STORE,
-  'custom-operation.test.ts': AFTER_A_STORE,
+  'program/custom-operation.test.ts': AFTER_A_STORE,
   'contexts-graphs.test.ts': AFTER_A_STORE,
   'contexts-names.test.ts': AFTER_A_STORE,
   'contexts.test.ts': BEFORE_A_STORE,

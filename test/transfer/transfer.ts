@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { classSchemas } from '../../src/members/conversion.ts'
+import { classSchemas } from '../../src/members/conversion/conversion.ts'
 import type { Store } from '../../src/store/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import {

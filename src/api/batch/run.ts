@@ -1,6 +1,6 @@
 import type { MemberStore, StepName } from '../../members/index.ts'
 import { nameOfStep } from '../../members/index.ts'
-import { MAX_HOOK_RUNS } from '../hooks.ts'
+import { MAX_HOOK_RUNS } from '../program/hooks.ts'
 import { type BatchStore, CHANGED_MEANWHILE, concurrentChanges } from './overlay.ts'
 import { type BatchRun, createPrepareBatch, inOperation, type PrepareDependencies } from './prepare.ts'
 import type { OperationResult } from './results.ts'

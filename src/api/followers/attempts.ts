@@ -1,7 +1,7 @@
 import { isUnavailable } from '../../database/index.ts'
 import { limitTime } from '../../deadline.ts'
 import type { Change } from '../../members/index.ts'
-import { outsideHooks } from '../hooks.ts'
+import { outsideHooks } from '../program/hooks.ts'
 import { errorText, retryMs } from './failure.ts'
 import { type Follower, type FollowerCalls, FollowerPaused } from './follower.ts'
 import type { Waiting } from './progress.ts'

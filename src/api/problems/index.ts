@@ -13,7 +13,7 @@ import {
 } from '../../problem.ts'
 import { amount } from '../../text.ts'
 import type { ProblemType } from '../../vocabulary/index.ts'
-import type { HttpError } from '../http-error.ts'
+import type { HttpError } from '../program/http-error.ts'
 import { ACCOUNT_PROBLEMS, ACCOUNT_VIOLATIONS } from './accounts.ts'
 import { BATCH_PROBLEMS, BATCH_VIOLATIONS } from './batch.ts'
 import { FEED_PROBLEMS } from './feed.ts'

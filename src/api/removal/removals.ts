@@ -12,9 +12,9 @@ import { BatchStore, CHANGED_MEANWHILE, concurrentChanges } from '../batch/overl
 import { pauseUntil, transactionOf } from '../batch/prepare.ts'
 import { createWriteTogether } from '../batch/run.ts'
 import type { Work } from '../batch/turns.ts'
-import { withHooks } from '../hooked-store.ts'
 import { withLookups } from '../lookups.ts'
 import { apiProblem } from '../problems/index.ts'
+import { withHooks } from '../program/hooked-store.ts'
 import type {
   ClassDependencies,
   Outcome,

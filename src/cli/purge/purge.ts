@@ -1,5 +1,5 @@
 import { COMMAND_SETTINGS } from '../../config/index.ts'
-import { classSchemas } from '../../members/conversion.ts'
+import { classSchemas } from '../../members/conversion/conversion.ts'
 import { databaseExists } from '../../store/open.ts'
 import { readApiFile } from '../api-file.ts'
 import { explainNotMigrated, missingAt, openMigrated } from '../database.ts'

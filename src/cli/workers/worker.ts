@@ -1,6 +1,6 @@
 // One of several server processes, started by workers.ts, which tells it what to serve, when to stop, and when to hash.
 import type { Socket } from 'node:net'
-import { classSchemas } from '../../members/conversion.ts'
+import { classSchemas } from '../../members/conversion/conversion.ts'
 import {
   createLog,
   importProgram,

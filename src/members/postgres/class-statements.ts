@@ -4,7 +4,7 @@ import type { Indexed } from '../../vocabulary/index-keys.ts'
 import type { KeySlot } from '../layout.ts'
 import { keyOfMember, type Link, linkName, type NewMember } from '../member.ts'
 import { keyColumns, keyRow } from '../query/dialect.ts'
-import { type FollowedKey, followedKeys } from './followed.ts'
+import { type FollowedKey, followedKeys } from './changes/followed.ts'
 import { keyText, type LinkTargets, literal, type PostgresTables } from './tables.ts'
 
 /** The statements that write members of a class. */

@@ -29,7 +29,7 @@ import {
 } from '../migration/statements.ts'
 import { hasWholeColumn } from '../query/dialect.ts'
 import { givenParams, givenTables, textColumns, VALUE_COLUMNS } from './class-statements.ts'
-import { createHistoryIndexes, createHistoryTable } from './history-statements.ts'
+import { createHistoryIndexes, createHistoryTable } from './history/history-statements.ts'
 import { joinClass } from './join.ts'
 import { lockTables } from './locking.ts'
 import {

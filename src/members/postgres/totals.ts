@@ -5,8 +5,8 @@ import type { Indexed } from '../../vocabulary/index-keys.ts'
 import type { KeySlot } from '../layout.ts'
 import { columnOf, fill, type QueryTables, type Sql, sql } from '../query/dialect.ts'
 import { accountIn, type StoredQuery } from '../query/filters.ts'
+import type { FollowedSides, LinkKey } from './changes/followed.ts'
 import type { MemberOfClass } from './class-statements.ts'
-import type { FollowedSides, LinkKey } from './followed.ts'
 import { keyOf, type PostgresTables } from './tables.ts'
 
 /** How many writers can add to a total without waiting for each other's commit. */

@@ -1,6 +1,7 @@
 import { inTime } from '../../database/postgres/deadlines.ts'
 import { CHANGE_KINDS, type Change } from '../changes.ts'
 import { MAX_LINKS_READ } from '../member.ts'
+import { type FollowedSides, storedIds, withFollowed, writtenIds } from './changes/followed.ts'
 import {
   type ClassStatements,
   deadlinePlace,
@@ -10,8 +11,7 @@ import {
   textColumns,
   VALUE_COLUMNS,
 } from './class-statements.ts'
-import { type FollowedSides, storedIds, withFollowed, writtenIds } from './followed.ts'
-import { addedEntries, changedEntry, isLast, NOW, removedEntry } from './history-statements.ts'
+import { addedEntries, changedEntry, isLast, NOW, removedEntry } from './history/history-statements.ts'
 import { literal, type PostgresTables } from './tables.ts'
 import { countLinkedTables, countTables } from './totals.ts'
 

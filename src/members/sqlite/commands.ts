@@ -19,7 +19,7 @@ import type {
 import type { MemberStore } from '../member-store.ts'
 import type { ConvertedMember } from '../migration/statements.ts'
 import { createBulkAdd, type TakeVersion } from './bulk-add.ts'
-import { createFollowedRows, type LoggedLinks } from './followed.ts'
+import { createFollowedRows, type LoggedLinks } from './changes/followed.ts'
 import {
   createHistoryRows,
   createHistorySweep,
@@ -27,7 +27,7 @@ import {
   type EntryToAdd,
   type RecordedChange,
   type UnlinkedMembers,
-} from './history-rows.ts'
+} from './history/history-rows.ts'
 import { createKeyRows } from './key-rows.ts'
 import { createLinkRows, type LinkRows } from './links.ts'
 import type { BulkColumns, BulkOutcome } from './member-columns.ts'

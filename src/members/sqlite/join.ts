@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { layoutSetting } from '../layout.ts'
 import { formsText, type JoinedClass } from '../migration/plan.ts'
 import { hasWholeColumn } from '../query/dialect.ts'
-import { createHistoryTable } from './history-rows.ts'
+import { createHistoryTable } from './history/history-rows.ts'
 import { createLinkedTable, historyTable, tablesOf } from './tables.ts'
 
 /**

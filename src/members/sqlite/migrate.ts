@@ -22,7 +22,7 @@ import {
 import { isShownAs, type MigrationStore, showClasses, showsClasses } from '../migration/statements.ts'
 import { hasWholeColumn } from '../query/dialect.ts'
 import type { StoredClasses } from './commands.ts'
-import { createHistoryTable } from './history-rows.ts'
+import { createHistoryTable } from './history/history-rows.ts'
 import { joinClass } from './join.ts'
 import { createKeyRows } from './key-rows.ts'
 import {

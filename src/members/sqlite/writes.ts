@@ -5,8 +5,8 @@ import { createLocks } from '../../locks.ts'
 import { createHeldKeys } from '../held-keys.ts'
 import { isWrite, keyOfMember, type WholeText } from '../member.ts'
 import type { MemberStore } from '../member-store.ts'
+import { FOLLOWER_COMMANDS } from './changes/followers.ts'
 import type { MemberCommands, StoredClasses } from './commands.ts'
-import { FOLLOWER_COMMANDS } from './followers.ts'
 import { toColumns, toOutcome } from './member-columns.ts'
 
 /** The commands that the writer has to load for the members of these classes. */

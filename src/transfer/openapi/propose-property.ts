@@ -1,6 +1,6 @@
 import type { DatatypeName } from '../../vocabulary/index.ts'
-import { fittingConstraints, type GivenConstraints, isAccepted } from '../proposed-constraints.ts'
-import type { ProposedKeys, ProposedProperty } from '../proposed-file.ts'
+import { fittingConstraints, type GivenConstraints, isAccepted } from '../proposal/constraints.ts'
+import type { ProposedKeys, ProposedProperty } from '../proposal/file.ts'
 import { type JsonSchema, textIn } from './document.ts'
 import { choicesIn } from './shape.ts'
 

@@ -1,8 +1,8 @@
 // Proposes an API file for the schemas of an OpenAPI document.
 import { claimName } from '../../text.ts'
 import { findNameProblem, plural } from '../../vocabulary/index.ts'
-import type { Proposal, ProposedClass, ProposedProperty } from '../proposed-file.ts'
-import { camelCase, classNameFor, isFreePath, singular } from '../proposed-names.ts'
+import type { Proposal, ProposedClass, ProposedProperty } from '../proposal/file.ts'
+import { camelCase, classNameFor, isFreePath, singular } from '../proposal/names.ts'
 import { type JsonSchema, mapIn, type OpenApiDocument, textIn } from './document.ts'
 import { DEEPEST } from './embedding.ts'
 import { datatypeFor, proposeScalar, readOnlyKeys } from './propose-property.ts'

@@ -1,6 +1,6 @@
 import type { Constraints, DatatypeName } from '../../vocabulary/index.ts'
-import { fittingConstraints, isAccepted } from '../proposed-constraints.ts'
-import type { ProposedKeys, ProposedProperty } from '../proposed-file.ts'
+import { fittingConstraints, isAccepted } from '../proposal/constraints.ts'
+import type { ProposedKeys, ProposedProperty } from '../proposal/file.ts'
 import { type ColumnCondition, readConstant, sqlTokens } from './condition.ts'
 import type { SourceColumn } from './schema.ts'
 

@@ -1,7 +1,7 @@
 // Proposes an API file for the tables of a database.
 import { MAX_VALUES, plural } from '../../vocabulary/index.ts'
-import type { Proposal, ProposedClass } from '../proposed-file.ts'
-import { camelCase } from '../proposed-names.ts'
+import type { Proposal, ProposedClass } from '../proposal/file.ts'
+import { camelCase } from '../proposal/names.ts'
 import { joinTableOf, turned } from './plan.ts'
 import { type ProposedTables, proposeClass } from './propose-class.ts'
 import type { JoinTable, OtherThing, SourceSchema, TableSource } from './schema.ts'

@@ -1,7 +1,7 @@
 import { claimName } from '../../text.ts'
 import { findNameProblem, plural } from '../../vocabulary/index.ts'
 import { findTableIn } from '../name-lookup.ts'
-import { camelCase, classNameFor, isFreePath, singular, wordsOfName } from '../proposed-names.ts'
+import { camelCase, classNameFor, isFreePath, singular, wordsOfName } from '../proposal/names.ts'
 import type { SourceTable } from './schema.ts'
 
 /** The name, the path and perhaps the title of a class, by which the import finds its table again. */

@@ -1,6 +1,6 @@
 import { isObject, type JsonValue, readJson } from '../../json.ts'
 import { type DatatypeName, datatypeOf, type Range } from '../../vocabulary/index.ts'
-import { cellReaderFor } from '../csv-cell.ts'
+import { cellReaderFor } from '../csv/cell.ts'
 import { keyText, type SourceColumn, type SourceValue } from './schema.ts'
 
 /** The JSON of a value of a column; undefined for none. What does not fit stays as it is, and is refused with its row. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { classSchemas } from '../../../src/members/conversion.ts'
+import { classSchemas } from '../../../src/members/conversion/conversion.ts'
 import type { Change } from '../../../src/members/index.ts'
 import type { Store } from '../../../src/store/index.ts'
 import { openStore } from '../../../src/store/open.ts'

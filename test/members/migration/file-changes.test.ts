@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { classSchemas } from '../../../src/members/conversion.ts'
+import { classSchemas } from '../../../src/members/conversion/conversion.ts'
 import type { FileChange } from '../../../src/members/index.ts'
 import { dryRun, openStore } from '../../../src/store/open.ts'
 import { modelOf } from '../../support/service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { classSchemas } from '../../../src/members/conversion.ts'
+import { classSchemas } from '../../../src/members/conversion/conversion.ts'
 import type { Filter, MemberStore, Order, Page, Selection } from '../../../src/members/index.ts'
 import { textKey } from '../../../src/vocabulary/index.ts'
 import { ALL } from '../../support/shapes.ts'

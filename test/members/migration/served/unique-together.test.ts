@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { classSchemas } from '../../../../src/members/conversion.ts'
+import { classSchemas } from '../../../../src/members/conversion/conversion.ts'
 import { IncompatibleMembersError } from '../../../../src/members/index.ts'
 import { dryRun } from '../../../../src/store/open.ts'
 import { withAccounts } from '../../../../src/vocabulary/index.ts'
