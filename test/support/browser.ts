@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AxeResults } from 'axe-core'
 import type {
   Browser,
@@ -157,5 +158,16 @@ export async function scan(page: Page): Promise<void> {
     assert.equal(violations.length, 0, `${page.url()} is not accessible to all:\n${found.join('\n')}`)
   } finally {
     await session.detach()
+  }
+}
+
+const LONGEST_WAIT_MS = 10_000
+
+/** Waits until an expression is true in the page. Playwright's `waitForFunction` needs `eval` in it, which the console forbids. */
+export async function until(page: Page, expression: string): Promise<void> {
+  const end = performance.now() + LONGEST_WAIT_MS
+  while (!(await page.evaluate(expression))) {
+    assert.ok(performance.now() < end, `${expression} was not true within ${LONGEST_WAIT_MS} ms`)
+    await sleep(10)
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { scan } from '../../../support/browser.ts'
+import { scan, until } from '../../../support/browser.ts'
 import { openSignedIn } from '../../../support/console.ts'
 import { soakTest } from '../../../support/soak.ts'
 
@@ -173,8 +173,9 @@ test('problems are shown beside their fields, whether the page or the server fou
   await page.keyboard.type('Lev Tolstoy')
   await page.keyboard.press('Enter')
   // The picker takes the new member a frame after the dialog has gone.
-  await page.waitForFunction("document.activeElement.value === 'Lev Tolstoy'")
-  assert.equal(await page.evaluate("document.activeElement.getAttribute('role')"), 'combobox')
+  // The dialog returns the focus, and a frame later the picker takes the new member.
+  await until(page, "document.activeElement.getAttribute('role') === 'combobox'")
+  await until(page, "document.activeElement.value === 'Lev Tolstoy'")
   assert.equal(await page.getByLabel('Title').inputValue(), 'Taken')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Taken' }).waitFor()

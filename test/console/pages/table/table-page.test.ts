@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ANY_SCRIPT } from '../../../clients/scripts.ts'
+import { until } from '../../../support/browser.ts'
 import { goTo, openSignedIn, signIn, startAt } from '../../../support/console.ts'
 import { soakTest } from '../../../support/soak.ts'
 import { addFilter, bookNames, cellsOf, namesOf, showing, typed } from '../../table-reading.ts'
@@ -128,10 +129,10 @@ test('a table of a few pages', async (t) => {
     await page.getByRole('heading', { level: 1, name: 'Book 22' }).waitFor()
     await page.goBack()
     await far.and(page.locator(':focus')).waitFor()
-    await page.waitForFunction(`${scrollTop} === ${before}`)
+    await until(page, `${scrollTop} === ${before}`)
     await page.getByRole('navigation').getByRole('link', { name: 'Books' }).click()
     await showing(page, '1–20 of 40')
-    await page.waitForFunction(`${scrollTop} === 0`)
+    await until(page, `${scrollTop} === 0`)
     await page.goBack()
     await showing(page, '1–20 of 40, sorted by pages, descending')
 
