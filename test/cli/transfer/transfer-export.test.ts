@@ -41,6 +41,9 @@ test('members go to standard output, or to a file, whose ending says how they ar
   const toFile = await hydrant([...args, 'out.ndjson'], { cwd: folder })
   assert.deepEqual(toFile, { stdout: summary('out.ndjson'), stderr: '', status: 0 })
   assert.equal(readFileSync(join(folder, 'out.ndjson'), 'utf8'), LINES)
+  const again = await hydrant([...args, 'out.ndjson'], { cwd: folder })
+  assert.equal(again.stdout, '2 members written to out.ndjson, in place of what was there.\n')
+  assert.equal(readFileSync(join(folder, 'out.ndjson'), 'utf8'), LINES)
 
   const document = await hydrant([...args, '--format', 'jsonld'], { cwd: folder })
   const forPrograms = await hydrant([...args, 'out.jsonld', '--json'], { cwd: folder })
@@ -121,7 +124,7 @@ test('an export that is interrupted leaves the file as it was, and nothing half 
   writeFileSync(join(folder, 'out.ndjson'), 'old')
   const args = [
     '--import',
-    join(import.meta.dirname, 'kill-at.ts'),
+    join(import.meta.dirname, '../kill-at.ts'),
     HYDRANT,
     'export',
     'api.yaml',

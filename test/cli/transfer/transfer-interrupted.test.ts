@@ -10,7 +10,7 @@ import { GRAPH, graphData } from '../graph.ts'
 const SIZE = { leaves: 100, nodes: 300, circle: 60 }
 const DATA = graphData(SIZE)
 
-const KILL_AT = join(import.meta.dirname, 'kill-at.ts')
+const KILL_AT = join(import.meta.dirname, '../kill-at.ts')
 
 function folderWithData(t: TestContext): string {
   const folder = temporaryFolder(t)

@@ -25,7 +25,7 @@ const MANY = 20_000
 const CACHE = 128 * MEBIBYTE
 const SLACK = 32 * MEBIBYTE
 
-const PEAK = join(import.meta.dirname, 'peak-memory.ts')
+const PEAK = join(import.meta.dirname, '../peak-memory.ts')
 
 /** V8 then collects what nobody needs any more before it asks for more memory. */
 const SMALL_HEAP = ['--max-old-space-size=64', '--max-semi-space-size=2']

@@ -168,7 +168,7 @@ test('a sweep removes few entries at a time, and few that are long', async (t) =
   assert.equal(await left(), 0)
 })
 
-const KILL_AT = join(import.meta.dirname, '../../cli/kill-at.ts')
+const KILL_AT = join(import.meta.dirname, '../../../cli/kill-at.ts')
 const moduleAt = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
 
 /** The number of entries that were written when the process is killed, and the kinds that are there afterwards. */
@@ -181,8 +181,8 @@ const KILLED: [entries: number, kinds: string[]][] = [
 for (const [entries, kinds] of KILLED)
   test(`a process that is killed at entry ${entries} leaves neither the entry nor its change`, async (t) => {
     const url = newSqlite(t)
-    const script = `const { openStore } = await import(${moduleAt('../../../src/store/open.ts')})
-      const { shapeOf, memberOf, writtenOf } = await import(${moduleAt('../../support/shapes.ts')})
+    const script = `const { openStore } = await import(${moduleAt('../../../../src/store/open.ts')})
+      const { shapeOf, memberOf, writtenOf } = await import(${moduleAt('../../../support/shapes.ts')})
       const kinds = { isbn: 'unique', title: 'text', tags: 'texts' }
       const shape = shapeOf('Book', kinds, { history: { ageMs: undefined } })
       const { members } = await openStore(${JSON.stringify(url)}, [shape], { bulk: true })
