@@ -50,6 +50,12 @@ async function* readChunks(path: string): AsyncGenerator<Buffer> {
   }
 }
 
+/** Whether there is a file with content, in whose place `withOutput` writes. */
+export async function isReplaced(data: string): Promise<boolean> {
+  const there = data === STANDARD_STREAM ? undefined : await stat(data).catch(() => undefined)
+  return there?.isFile() === true && there.size > 0
+}
+
 /** Writes a file, which appears when it is complete, or standard output. */
 export async function withOutput<T>(
   { stdout }: Io,

@@ -23,7 +23,7 @@ import { missingAt, openMigrated, requireUser } from '../database.ts'
 import { isDatabaseAddress, readAddress } from '../database-address.ts'
 import type { Invocation } from '../invocation.ts'
 import { limitNewSpace } from '../new-space.ts'
-import { openProgress, STANDARD_STREAM, withOutput } from '../output.ts'
+import { isReplaced, openProgress, STANDARD_STREAM, withOutput } from '../output.ts'
 import { commandProblem } from '../problems.ts'
 import {
   chooseClass,
@@ -213,6 +213,7 @@ export async function exportData(call: Invocation, file: string, data = STANDARD
     const past = call.setting(COMMAND_SETTINGS.withHistory)
       ? { history: store.history, accountOf: await createAccountOf(store.auth, base) }
       : undefined
+    const former = (await isReplaced(data)) ? ', in place of what was there' : ''
     const members = await withOutput(call.io, data, async (write) => {
       const progress = await openProgress(call.io, 0)
       return exportMembers({
@@ -231,7 +232,7 @@ export async function exportData(call: Invocation, file: string, data = STANDARD
     const isStandardOutput = data === STANDARD_STREAM
     call.say(
       { members },
-      `${count(members, 'member')} written to ${isStandardOutput ? 'standard output' : data}.`,
+      `${count(members, 'member')} written to ${isStandardOutput ? 'standard output' : data}${former}.`,
       // Not to standard output if the members go there.
       isStandardOutput ? call.console.error : call.console.log,
     )
