@@ -32,6 +32,13 @@ for (const { name, open } of STORES) describe(name, () => suite(open))
 const link = (property: string): ValueStep => ({ kind: 'link', property, className: 'Author', filters: [] })
 const path = (property: string, ...steps: ValueStep[]): ValuePath => ({ property, steps })
 const mine: ValueStep = { ...link('author'), filters: [{ test: 'owner', owner: 1 }] }
+/** A rule that follows a property, as those that name accounts do. */
+const named: ValueStep = {
+  ...link('author'),
+  filters: [
+    { test: 'in', property: 'name', keys: [indexedKey(propertyAt(classNamed('Author'), 'name'), 'a')] },
+  ],
+}
 
 const GROUPS: readonly GroupPath[] = [
   path('title'),
@@ -44,6 +51,7 @@ const GROUPS: readonly GroupPath[] = [
   path('lines.by'),
   path('name', link('author')),
   path('name', mine),
+  path('name', named),
   path('born', link('others')),
   path('name', link('lines.by')),
   path('born', link('author'), link('agent')),
@@ -60,6 +68,7 @@ const FIGURES: readonly FigurePath[] = [
   { ...path('lines.count'), sum: 'integer', extremes: true },
   { ...path('lines.parts.code'), sum: 'integer' },
   { ...path('born', link('author')), sum: 'integer' },
+  { ...path('born', named), sum: 'integer' },
   { ...path('born', link('others')), sum: 'integer', extremes: true },
   { ...path('title'), extremes: true },
 ]

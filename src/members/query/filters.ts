@@ -45,7 +45,8 @@ const writeOrder = (dialect: Dialect, order: Order): Order =>
 const NUL = '\0'
 const hasNul = (key: Key): key is string => typeof key === 'string' && key.includes(NUL)
 
-function writeFilter(dialect: Dialect, filter: Filter): Filter {
+/** A filter with its keys as they are stored. */
+export function writeFilter(dialect: Dialect, filter: Filter): Filter {
   if (isOnProperty(filter)) return writePropertyFilter(dialect, filter)
   if (!('filters' in filter)) return filter
   return { ...filter, filters: filter.filters.map((one) => writeFilter(dialect, one)) }

@@ -1,6 +1,7 @@
 // The values that paths lead to, from the member in a row of keys.
 import type { ValuePath } from '../summary.ts'
 import { and, columnOf, type Dialect, fill, type Sql, sql } from './dialect.ts'
+import { writeFilter } from './filters.ts'
 import { predicate } from './predicates.ts'
 
 /** Joins after which each row has one value at the end of the path, or null where the path leads to none. */
@@ -43,7 +44,8 @@ export function joinValues(
     const other = at.of(step.className)
     if (other === undefined) return undefined
     const [inner, values] = [`${alias}${index}`, `${alias}${index}_v`]
-    const tests = and(step.filters.map((filter) => predicate(other, filter, { alias: inner, level: 1 })))
+    const filters = step.filters.map((filter) => writeFilter(other, filter))
+    const tests = and(filters.map((filter) => predicate(other, filter, { alias: inner, level: 1 })))
     if (step.kind === 'link') joins.push(other.joinTarget(inner, columnFor(step.property, values), tests))
     else {
       isMany = true
