@@ -83,18 +83,24 @@ export interface StoreViolations {
 
 const violation = violationsOf<StoreViolations>()
 
-export const storeViolations = ({
+/** A link that is refused has no value: that another member has it would tell that its target exists (access.md, Hidden). */
+export function storeViolations({
   dangling,
   taken,
-}: Pick<ConstraintFailure, 'dangling' | 'taken'>): ProblemData[] => [
-  ...dangling.map(({ property, path = property, id }) => violation('DanglingLink', path, { id })),
-  ...taken.map((property) => {
-    const properties = namesInKey({ property })
-    return properties.length === 1
-      ? violation('NotUnique', property)
-      : violation('NotUniqueTogether', properties[0] ?? '', { properties })
-  }),
-]
+}: Pick<ConstraintFailure, 'dangling' | 'taken'>): ProblemData[] {
+  const refused = new Set(dangling.map(({ property }) => property))
+  const others = taken
+    .map((property) => namesInKey({ property }))
+    .filter((properties) => !properties.some((name) => refused.has(name)))
+  return [
+    ...dangling.map(({ property, path = property, id }) => violation('DanglingLink', path, { id })),
+    ...others.map((properties) =>
+      properties.length === 1
+        ? violation('NotUnique', properties[0] ?? '')
+        : violation('NotUniqueTogether', properties[0] ?? '', { properties }),
+    ),
+  ]
+}
 
 export type AddOutcome =
   | { readonly outcome: 'added'; readonly version: number }

@@ -59,3 +59,47 @@ classes:
   const expected = ['1', '2', '3'].map((id) => `${BASE}/books/${id}`)
   for (const byHidden of [[], ['3'], ['2', '3']]) assert.deepEqual(await linkedFrom(...byHidden), expected)
 })
+
+// contract: A link to a member that the user may not read: its address is shown where it is stored; written anew
+test('that a hidden target is linked to already is not told by a unique link', async (t) => {
+  const app = await openApp(
+    t,
+    modelOf(`
+classes:
+  Project: { access: { all: owner, create: everyone }, properties: { title: string } }
+  Task:
+    access: { all: owner, create: everyone }
+    unique: [[project, number]]
+    properties: { project: Project, number: integer, single: { type: Project, unique: true } }
+`),
+  )
+  const send = (number: number, method: string, path: string, body: object) => {
+    const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/ld+json'
+    const headers = { 'Content-Type': type, Accept: 'application/problem+json' }
+    const created = method === 'PUT' ? { 'If-None-Match': '*' } : {}
+    const request = { method, path, headers: { ...headers, ...created }, body: JSON.stringify(body) }
+    return app.send(request, user(number))
+  }
+  const [hidden, nothing] = ['hidden', 'nothing'].map((id) => `${BASE}/projects/${id}`)
+  await send(1, 'PUT', '/projects/hidden', {})
+  const first = await send(1, 'PUT', '/tasks/first', { project: hidden, number: 1, single: hidden })
+  assert.equal(first.status, 201)
+  await send(2, 'PUT', '/tasks/own', {})
+  for (const [method, path] of [
+    ['POST', '/tasks'],
+    ['PATCH', '/tasks/own'],
+  ] as const) {
+    // A value of the wrong type is found before the store is asked.
+    for (const more of [{}, { title: 5 }]) {
+      const [one, other] = await Promise.all(
+        [hidden, nothing].map((target) =>
+          send(2, method, path, { project: target, number: 1, single: target, ...more }),
+        ),
+      )
+      const codes = ({ body = '' }: { readonly body?: unknown }) =>
+        (JSON.parse(String(body)).violations as { code: string }[]).map(({ code }) => code).toSorted()
+      assert.equal(one?.status, 422)
+      assert.deepEqual(codes(one ?? {}), codes(other ?? {}))
+    }
+  }
+})
