@@ -108,3 +108,29 @@ classes:
   assert.deepEqual(missingIn(await patch(path, { state: null }, AS_PROBLEM)), ['state'])
   assert.deepEqual(valuesOf(await patch(path, { title: 'C' })), { title: 'C', state: 'open', at })
 })
+
+test('the values of a list that a PATCH sends get their defaults, as those of a PUT do', async (t) => {
+  const api = `
+classes:
+  Order: { properties: { title: string, lines: { type: Line, many: true }, first: Line } }
+  Line: { collection: false, properties: { text: string, state: { type: string, required: true, default: open }, unit: { type: string, default: kg }, box: Box } }
+  Box: { collection: false, properties: { text: string, size: { type: string, default: m } } }
+`
+  const { addAt, patch, put } = await serveWriter(t, { api })
+  const path = await addAt('/orders', { lines: [{ text: 'a', box: { size: 's' } }, { text: 'b' }] })
+  const line = (text: string, more = {}) => ({ '@type': 'Line', text, state: 'open', unit: 'kg', ...more })
+  const sent = [{ text: 'c', box: { text: 'd' } }, { text: 'e' }, { text: 'f' }]
+  const box = { '@type': 'Box', text: 'd', size: 'm' }
+  const lines = [line('c', { box }), line('e'), line('f')]
+  assert.deepEqual(valuesOf(await patch(path, { lines: sent })), { lines })
+  assert.deepEqual(valuesOf(await put(path, { lines: sent })), { lines })
+  // A single value is merged, so that what a PATCH does not mention stays: here, nothing.
+  const first = { '@type': 'Line', text: 'g', state: 'open' }
+  await patch(path, { first: { text: 'g' } })
+  await patch(path, { first: { unit: null } })
+  assert.deepEqual(valuesOf(await patch(path, { title: 'h', first: { text: 'g' } })), {
+    title: 'h',
+    lines,
+    first,
+  })
+})

@@ -20,6 +20,8 @@ interface ValueContext {
   readonly former: MemberValues | undefined
   /** The path of the embedded value, with a trailing slash; empty for the member itself. */
   readonly path: string
+  /** Whether it is sent as a whole although the body is a patch: a patch replaces a list. */
+  readonly isInSentList?: boolean
 }
 
 /** Adds defaults and read-only values to the values of a body, in place, and reports violations of the class. */
@@ -42,6 +44,7 @@ export function createValidate(cls: Class): Validate {
   return (sent, context, submission) => {
     const { former, path } = context
     const { kind, violations, leaves } = submission
+    const isWhole = leaves === undefined || context.isInSentList === true
     const isNew = former === undefined
     const isRestored = kind === 'restored' || kind === 'stored'
     for (const property of readOnly.values()) {
@@ -49,7 +52,7 @@ export function createValidate(cls: Class): Validate {
       else restoreReadOnly(property, sent, context)
     }
     for (const property of always) setAlways(property, sent, context, submission)
-    if (kind !== 'stored' && (isNew || leaves === undefined))
+    if (kind !== 'stored' && (isNew || isWhole))
       for (const property of defaulting)
         if (isNew || property.writable) addDefault(property, sent, submission)
     for (const { property, cls, validate } of embedded) {
@@ -58,10 +61,13 @@ export function createValidate(cls: Class): Validate {
       if (values.length === 0) continue
       const formers = listOf(former ?? {}, property) as MemberValues[]
       const pairs = many ? pairUp(values, formers, cls) : [0]
+      const isSentList = many && kind === 'patch' && leaves?.(path + name) === false
+      const isInSentList = isSentList || context.isInSentList === true
       for (const [index, value] of values.entries()) {
         const within = `${path}${name}/${many ? `${index}/` : ''}`
         const replaced = formers[pairs[index] ?? -1]
-        if (value !== undefined) validate(value as SentValues, { former: replaced, path: within }, submission)
+        const inner = { former: replaced, path: within, isInSentList }
+        if (value !== undefined) validate(value as SentValues, inner, submission)
       }
     }
     for (const problem of kind === 'stored' ? [] : findViolations(sent)) {
