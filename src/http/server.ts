@@ -1,4 +1,5 @@
 import type { Server, Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { BodyMemory } from './body-memory.ts'
 import { Connection } from './connection.ts'
 import { createConnectionLimit, type Yielding } from './connection-limit.ts'
@@ -83,6 +84,12 @@ export async function startServer<Binding extends ServedApp>(
   }
 }
 
+/**
+ * How long connections without a request stay open when the server stops: a client may have sent one that has not arrived,
+ * and another one after a response that did not say yet that it was the last.
+ */
+const ON_THE_WAY_MS = 25
+
 /** Serves connections, wherever they come from. */
 class Connections {
   /** Includes connections in the middle of a TLS handshake. */
@@ -143,6 +150,7 @@ class Connections {
   async close(deadline: number): Promise<void> {
     const timer = setTimeout(() => this.#cutOff(), deadline - now())
     await poll()
+    if (this.#connections.size > 0) await sleep(ON_THE_WAY_MS)
     for (const connection of this.#connections) connection.shutDown()
     for (const handshake of this.#secure?.handshakes.values() ?? []) handshake.end()
     if (this.#sockets.size > 0) await new Promise<void>((resolve) => (this.#onceEmpty = resolve))

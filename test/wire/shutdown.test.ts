@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { tlsFlags } from '../cli/certificate.ts'
 import { stepB } from '../support/client.ts'
 import { parseResponses, readToClose } from '../support/raw.ts'
@@ -43,6 +44,28 @@ test('Requests that have arrived, and that nothing has read yet, are answered wh
     parseResponses(text).map(({ status }) => status),
   )
   assert.deepEqual(answered, [[401, 401], ...Array(39).fill([401])])
+})
+
+// contract: SIGTERM or SIGINT: no new connections
+test('A request that was on its way to an idle connection is answered while the server shuts down', async (t) => {
+  const service = await serve(t)
+  const socket = connect(service.port, '127.0.0.1')
+  const text = readToClose(socket)
+  socket.write(head(GET, HOST))
+  await once(socket, 'data')
+  const closed = service.close()
+  // Some turns of the event loop after the server has begun to close.
+  await sleep(5)
+  socket.write(head(GET, HOST))
+  const answers = parseResponses(await text)
+  assert.deepEqual(
+    answers.map(({ status, headers }) => [status, headers.connection]),
+    [
+      [401, undefined],
+      [401, 'close'],
+    ],
+  )
+  await closed
 })
 
 test('A response that is still being read when the server shuts down arrives whole', async (t) => {
