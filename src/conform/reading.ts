@@ -1,4 +1,4 @@
-import { RDFS } from '../vocabulary/index.ts'
+import { AS, RDFS } from '../vocabulary/index.ts'
 import type { DocumentNode, Graph } from '../vocabulary/long-form/graph.ts'
 import type { VisitedResource } from './resource.ts'
 
@@ -74,6 +74,23 @@ export function isCollectionClass(cls: DocumentNode, graph: Graph | undefined): 
     cls.has(...says) ||
     [...withParents(cls.id, graph)].some((iri) => iri === COLLECTION || graph?.get(iri)?.has(...says))
   )
+}
+
+/** What can say of which class the members of a collection are: itself, its classes, and their parents. */
+export function assertionHolders(collection: DocumentNode, graph: Graph | undefined): DocumentNode[] {
+  const classes = [...collection.types].flatMap((type) => [...withParents(type, graph)])
+  return [collection, ...classes.flatMap((iri) => graph?.get(iri) ?? [])]
+}
+
+/**
+ * Whether the members of a collection are events, by ActivityStreams. Such a log is read forwards, grows at its end, and may
+ * lose its beginning at any time: a total and links back are optional in Hydra, and here they would help nobody.
+ */
+export function isLog(collection: DocumentNode, graph: Graph | undefined): boolean {
+  return assertionHolders(collection, graph)
+    .flatMap((holder) => holder.nodes('hydra:memberAssertion', 'hydra:manages'))
+    .flatMap((assertion) => assertion.nodes('hydra:object'))
+    .some(({ id }) => withParents(id, graph).has(`${AS}Activity`))
 }
 
 /** The class, and those that the documentation says it is a subclass of. */

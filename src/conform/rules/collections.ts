@@ -1,7 +1,14 @@
 import { RDFS } from '../../vocabulary/index.ts'
 import type { DocumentNode } from '../../vocabulary/long-form/graph.ts'
 import type { ApiFacts } from '../facts.ts'
-import { collectionNode, entryPointNode, isSameAddress, withParents } from '../reading.ts'
+import {
+  assertionHolders,
+  collectionNode,
+  entryPointNode,
+  isLog,
+  isSameAddress,
+  withParents,
+} from '../reading.ts'
 import { places, rule } from '../rule.ts'
 import { datatypeProblem } from '../values.ts'
 
@@ -75,7 +82,10 @@ export const COLLECTION_RULES = {
       .map(({ url }) => url),
   ),
   NoTotal: places('practice', 'hydra:totalItems', (facts) =>
-    inCollections(facts, ({ node }) => !node.has('hydra:totalItems')),
+    inCollections(
+      facts,
+      ({ node }) => !node.has('hydra:totalItems') && !isLog(node, facts.documentation?.graph),
+    ),
   ),
   TotalTooSmall: places('wrong', 'hydra:totalItems', (facts) =>
     inCollections(facts, ({ node, members }) => Number(node.text('hydra:totalItems')) < members.length),
@@ -94,9 +104,7 @@ export const COLLECTION_RULES = {
   ),
   MembersNotSaid: places('missing', 'hydra:memberAssertion', (facts) =>
     inCollections(facts, ({ node }) => {
-      const graph = facts.documentation?.graph
-      const classes = [...node.types].flatMap((type) => [...withParents(type, graph)])
-      const holders = [node, ...classes.flatMap((iri) => graph?.get(iri) ?? [])]
+      const holders = assertionHolders(node, facts.documentation?.graph)
       return !holders.some((one) => one.has('hydra:memberAssertion', 'hydra:manages'))
     }),
   ),

@@ -1,5 +1,5 @@
 import type { ApiFacts } from '../facts.ts'
-import { collectionNode, isSameAddress, nextOf, searchOf, viewOf } from '../reading.ts'
+import { collectionNode, isLog, isSameAddress, nextOf, searchOf, viewOf } from '../reading.ts'
 import type { VisitedResource } from '../resource.ts'
 import { places, rule } from '../rule.ts'
 
@@ -13,6 +13,11 @@ const nextPages = ({ collections }: ApiFacts): NextPage[] =>
 
 const memberIds = (resource: VisitedResource): string[] =>
   (collectionNode(resource)?.nodes('hydra:member') ?? []).map(({ id }) => id)
+
+function isEventPage(page: VisitedResource, { documentation }: ApiFacts): boolean {
+  const collection = collectionNode(page)
+  return collection !== undefined && isLog(collection, documentation?.graph)
+}
 
 /** Terms by which a client can page by itself. */
 const PAGING = new Set(
@@ -59,6 +64,7 @@ export const PAGING_RULES = {
   NoWayBack: places('practice', 'hydra:previous', (facts) =>
     nextPages(facts)
       .filter(({ next }) => viewOf(next)?.has('hydra:previous') !== true)
+      .filter(({ next }) => !isEventPage(next, facts))
       .map(({ next }) => next.url),
   ),
   PagingNotMapped: rule<{ variable: string }>('practice', 'hydra:pageReference', function* ({ collections }) {
