@@ -23,7 +23,8 @@ export interface CompileError {
   readonly message: string
 }
 
-const CLIENT_PATHS = { 'hydrant/client': [join(ROOT, 'packages/client/src/index.ts')] }
+const CLIENT = [join(ROOT, 'packages/client/src/index.ts')]
+const CLIENT_PATHS = { 'hydrant/client': CLIENT, 'hydrant-client': CLIENT }
 
 /** What the real compiler finds in these files, with the strictest settings; `hydrant` is the sources. */
 export async function compile(

@@ -40,7 +40,7 @@ test('the last four lines of the example in docs/client-types.md do not compile,
     errors.map(({ file, line }) => `${file}:${line}`),
     [3, 2, 1, 0].map((before) => `use.ts:${lines - before}`),
   )
-  // Up to the lines that do not compile, it runs.
+  // Up to the lines that do not compile, it runs, with nothing installed but the client, as the README says.
   const { base } = await serve(t, await readApiFile(join(ROOT, 'examples/library.yaml')))
   const folder = temporaryFolder(t)
   const program = uses
@@ -49,7 +49,7 @@ test('the last four lines of the example in docs/client-types.md do not compile,
     .join('\n')
   const here = program.replace('http://localhost:8080/api', base).replace('id: 1', `id: ${USER}`)
   mkdirSync(join(folder, 'node_modules'))
-  symlinkSync(ROOT, join(folder, 'node_modules', 'hydrant'))
+  symlinkSync(join(ROOT, 'packages/client'), join(folder, 'node_modules', 'hydrant-client'))
   writeFileSync(join(folder, 'use.ts'), `${here}\nconsole.log(data.name)\n`)
   const ran = await run(process.execPath, ['use.ts'], { cwd: folder, env: { PASSPHRASE: PARAPHRASE } })
   assert.deepEqual([ran.status, ran.stdout], [0, 'Ann Leckie\nAnn Leckie\n'], ran.stderr)
