@@ -262,6 +262,13 @@ test('An error without a response names the address, and has the error of fetch 
   assert.ok(error.cause instanceof TypeError)
 })
 
-test('A base that is not an address is refused at once', () => {
-  assert.throws(() => createClient({ base: 'localhost' }), TypeError)
+test('A base that is not an address of the web is refused at once, by an error of the client that does not repeat it', () => {
+  const refused = {
+    name: 'ApiError',
+    kind: 'malformed',
+    code: 'invalid-base',
+    message: 'base must be an address such as http://localhost:8080/api.',
+  }
+  const bases = ['localhost', 'localhost:8080/api', '/api', '', 'ftp://localhost/api', 'http://', undefined]
+  for (const base of bases as string[]) assert.throws(() => createClient({ base }), refused, base)
 })

@@ -6,6 +6,8 @@ import { build } from 'esbuild'
 import { ROOT } from '../support/markdown.ts'
 
 const MOST_BYTES = 10_000
+/** Together with the parts that are loaded later. */
+const MOST_BYTES_OF_ALL = 11_500
 
 /** One file or, with `splitting`, one for each part that is loaded by itself. */
 async function bundle(splitting: boolean) {
@@ -35,7 +37,7 @@ test('The client is less than 10 kB, minified and compressed, and needs nothing 
   const first = (await bundle(true)).filter((chunk) => !LATER.some((word) => chunk.text.includes(word)))
   const bytes = sizeOf(first.map((chunk) => chunk.text).join('\n'))
   assert.ok(bytes < MOST_BYTES, `${bytes} bytes`)
-  assert.ok(sizeOf(text) < 1.1 * MOST_BYTES, `${sizeOf(text)} bytes with everything`)
+  assert.ok(sizeOf(text) < MOST_BYTES_OF_ALL, `${sizeOf(text)} bytes with everything`)
 })
 
 test('A program that uses neither batches, changes, accounts nor histories does not load them', async () => {

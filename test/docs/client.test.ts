@@ -116,6 +116,7 @@ test('Every kind and every code of an error of the client has its row in docs/cl
     'unknown-parameter': 'malformed',
     'no-search-template': 'malformed',
     'no-address': 'malformed',
+    'invalid-base': 'malformed',
     'not-json': 'malformed',
     'not-a-stream': 'malformed',
   }

@@ -129,7 +129,7 @@ export interface TokenSession {
 export function createClient<Api extends { readonly [Name in keyof Api]: ResourceTypes } = AnyApi>(
   options: ClientOptions,
 ): Client<Api> {
-  const { origin, pathname } = new URL(options.base)
+  const { origin, pathname } = readBase(options.base)
   const address = origin + pathname
   const base = address.replace(/\/+$/, '')
   const session = new ClientSession({
@@ -193,6 +193,17 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
     },
   }
   return client as unknown as Client<Api>
+}
+
+/**
+ * To a parser `localhost:8080` is an address as well, of the scheme `localhost:`. The message does not repeat the base, which
+ * may contain credentials.
+ */
+function readBase(base: string): URL {
+  const url = URL.parse(base)
+  if (url && /^https?:/.test(url.href)) return url
+  const sentence = 'base must be an address such as http://localhost:8080/api.'
+  throw new ApiError('malformed', sentence, { code: 'invalid-base' })
 }
 
 function findLink({ links, iri }: EntryPoint, name: string): string {

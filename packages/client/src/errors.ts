@@ -34,6 +34,7 @@ export type ClientErrorCode =
   | 'unknown-parameter'
   | 'no-search-template'
   | 'no-address'
+  | 'invalid-base'
   | 'not-json'
   | 'not-a-stream'
 
