@@ -54,6 +54,42 @@ test('The paraphrase is sent in step B only', async (t) => {
   assert.ok(carrying[0]?.headers.has('x-authentication'))
 })
 
+test('Credentials without an id or a paraphrase are refused before anything is sent, without their values', async () => {
+  const lacking = (key: string) => `The credentials lack "${key}"; they must be { id, paraphrase }.`
+  const misnamed = (key: string) => `The credentials have "${key}"; that key must be named "paraphrase".`
+  for (const [given, message] of [
+    [{ id: USER }, lacking('paraphrase')],
+    [{ id: USER, paraphrase: undefined }, lacking('paraphrase')],
+    [{ id: USER, paraphrase: null }, lacking('paraphrase')],
+    [{ id: USER, passphrase: PARAPHRASE }, misnamed('passphrase')],
+    [{ id: USER, password: PARAPHRASE }, misnamed('password')],
+    [{ paraphrase: PARAPHRASE }, lacking('id')],
+    [{ user: USER, password: PARAPHRASE }, lacking('id')],
+    [PARAPHRASE, lacking('id')],
+  ] as const) {
+    const wrong = given as unknown as UserCredentials
+    const refused = { name: 'ApiError', kind: 'credentials', code: 'credentials-incomplete', message }
+    const { client, sent } = recordClient('http://127.0.0.1:1/api')
+    assert.throws(() => createClient({ base: client.base, credentials: wrong }), refused)
+    assert.throws(() => client.replaceCredentials(wrong), refused)
+    await assert.rejects(client.signIn(wrong), refused)
+    assert.deepEqual(sent, [])
+  }
+})
+
+test('Incomplete credentials do not end the session of another user, and those of a function are not sent', async (t) => {
+  const { base } = await serve(t)
+  const first = recordClient(base)
+  await first.client.entryPoint()
+  await assert.rejects(first.client.signIn({ id: 8 } as never), { code: 'credentials-incomplete' })
+  await first.client.request('GET', 'books')
+  assert.equal(first.exchanges().length, 1)
+
+  const asking = recordClient(base, { credentials: () => ({ id: USER }) as never })
+  await assert.rejects(asking.client.entryPoint(), { code: 'credentials-incomplete' })
+  assert.equal(asking.exchanges().length, 0)
+})
+
 test('A paraphrase in any script is sent as UTF-8', async (t) => {
   const { base } = await serve(t)
   const { client, exchanges } = recordClient(base, { credentials: { id: USER, paraphrase: 'grün 緑 🌲' } })

@@ -106,6 +106,7 @@ test('Every kind and every code of an error of the client has its row in docs/cl
     'no-response': 'unreachable',
     timeout: 'unreachable',
     'credentials-missing': 'credentials',
+    'credentials-incomplete': 'credentials',
     'credentials-wrong': 'credentials',
     'outside-base': 'credentials',
     changed: 'conflict',

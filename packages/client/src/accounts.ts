@@ -1,8 +1,8 @@
 import type { Link } from './api-types.ts'
 import type { Collection } from './collection.ts'
+import type { UserCredentials } from './credentials.ts'
 import type { Member } from './member-types.ts'
 import type { AbortOptions, RequestOptions } from './request.ts'
-import type { UserCredentials } from './session.ts'
 
 /** An account. Users who may not manage accounts see only the number and the name of others. */
 export interface Account {

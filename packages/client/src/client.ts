@@ -12,6 +12,7 @@ import type {
 import type { Batch, BatchOptions, BatchResult } from './batch.ts'
 import type { ChangeEvent, ChangesOptions } from './changes.ts'
 import { type Collection, type MemberAsked, methodToAdd, openCollection } from './collection.ts'
+import type { AskCredentials, UserCredentials } from './credentials.ts'
 import {
   type ClassDescription,
   type Documentation,
@@ -34,7 +35,7 @@ import type { HistoryOptions, MemberEntry } from './member-types.ts'
 import type { CheckedFields } from './query-types.ts'
 import { type AbortOptions, createRequest, type ReadOptions, type RequestOptions, read } from './request.ts'
 import { addParameters } from './search-template.ts'
-import { type AskCredentials, ClientSession, type UserCredentials } from './session.ts'
+import { ClientSession } from './session.ts'
 import { type JsonLdNode, linkIn } from './terms.ts'
 import { type ApiResponse, createTransport, interruptible, pause, type WireRecord } from './transport.ts'
 

@@ -24,6 +24,7 @@ export type ClientErrorCode =
   | 'no-response'
   | 'timeout'
   | 'credentials-missing'
+  | 'credentials-incomplete'
   | 'credentials-wrong'
   | 'outside-base'
   | 'changed'

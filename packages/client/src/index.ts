@@ -27,6 +27,7 @@ export {
   type TokenSession,
 } from './client.ts'
 export type { Collection, CollectionPage, PageOptions, SummaryPage } from './collection.ts'
+export type { AskCredentials, UserCredentials } from './credentials.ts'
 export type {
   ClassDescription,
   CustomOperationDescription,
@@ -48,6 +49,5 @@ export type { Action, DeletedMember, HistoryOptions, Member, MemberEntry } from 
 export type { CollectionQuery, NoSuchName } from './query-types.ts'
 export type { AbortOptions, ReadOptions, RequestOptions } from './request.ts'
 export type { SearchTemplate, SearchVariable } from './search-template.ts'
-export type { AskCredentials, UserCredentials } from './session.ts'
 export type { Summary, SummaryQuery } from './summary-types.ts'
 export type { ApiResponse, WireRecord } from './transport.ts'

@@ -1,3 +1,4 @@
+import { type AskCredentials, offer, requireComplete, type UserCredentials } from './credentials.ts'
 import { ApiError } from './errors.ts'
 import { refusal } from './refusal.ts'
 import {
@@ -10,21 +11,6 @@ import {
   type Send,
   TOKEN,
 } from './transport.ts'
-
-export interface UserCredentials {
-  /** The id or the name of the user. */
-  readonly id: number | string
-  readonly paraphrase: string
-}
-
-/**
- * Called when a person has to sign in; returns undefined to give up. `error` says why the last attempt failed, `expired`
- * that there was a token before.
- */
-export type AskCredentials = (question: {
-  readonly error: ApiError | undefined
-  readonly expired: boolean
-}) => Promise<UserCredentials | undefined> | UserCredentials | undefined
 
 /** All requests wait for an exchange, so it has a deadline of its own: `fetch` might wait for minutes. */
 const STEP_DEADLINE_MS = 30_000
@@ -95,11 +81,12 @@ export class ClientSession {
   }
 
   /** Exchanges now. If credentials are given, they replace the earlier ones. */
-  signIn(credentials?: UserCredentials): Promise<void> {
+  async signIn(credentials?: UserCredentials): Promise<void> {
     if (!credentials) return this.#exchanging ?? this.#exchange()
+    const offered = offer(credentials)
     this.#forget()
-    this.#offer = offer(credentials)
-    return this.#exchange(undefined, this.#offer)
+    this.#offer = offered
+    return this.#exchange(undefined, offered)
   }
 
   /** The user's credentials have changed; the token is still valid. */
@@ -190,7 +177,7 @@ export class ClientSession {
       const credentials = await ask?.({ error, expired: !!this.#token })
       if (!credentials)
         throw error ?? new ApiError('credentials', 'Credentials are needed.', { code: 'credentials-missing' })
-      const given = textOf(credentials)
+      const given = textOf(requireComplete(credentials))
       if (error && this.#failures >= MOST_FAILURES && given === before) throw error
       before = given
       await this.#pauseAfterFailures(signal)
@@ -265,16 +252,6 @@ export class ClientSession {
     this.#failures = 0
     this.#signer = undefined
     this.#exchanging = undefined
-  }
-}
-
-/** Credentials from the options of the client: once refused, they are not sent again. */
-const offer = (credentials: UserCredentials): AskCredentials => {
-  let refused: ApiError | undefined
-  return ({ error = refused }) => {
-    if (!error) return credentials
-    if (error.status === 401) refused = error
-    throw error
   }
 }
 
