@@ -69,11 +69,21 @@ export async function obtainToken(
   return token
 }
 
+/** Throws if there is no API: whatever sends no challenge looks like one that wants no credentials, a web page too. */
+export async function requireApi(base: string): Promise<void> {
+  const client = createClient({ base, patience: 0, fetch: boundedFetch })
+  await client.entryPoint().catch((error: unknown) => {
+    throw error instanceof ApiError ? serverProblem(error, base) : error
+  })
+}
+
 /** Control characters in a server's message are removed: a terminal would interpret them. */
-export function serverProblem({ kind, message, status, cause }: ApiError, address: string): Problem {
+export function serverProblem({ kind, code, message, status, cause }: ApiError, address: string): Problem {
   const reason = oneLine(message)
   if (kind === 'unreachable')
     return commandProblem('ServerUnreachable', { address, systemCode: systemCodeOf(cause) })
+  // This sentence names the address itself, and where the API is.
+  if (code === 'web-page') return commandProblem('UnexpectedReply', { reason })
   if (kind === 'malformed') return commandProblem('NotHydra', { address, reason })
   if (kind !== 'credentials') return commandProblem('RefusedByServer', { address, reason })
   return commandProblem(status === undefined ? 'CredentialsNeeded' : 'WrongCredentials', { address })

@@ -30,12 +30,20 @@ export interface VisitedResource {
   readonly graph: Graph
   /** Why the body is not JSON-LD. */
   readonly unreadable: UnreadableReason | undefined
+  /** Where the API may be, if the body is a web page. */
+  readonly api: ApiPlace | undefined
   /** Keys without a meaning in the context, which the processor has dropped. */
   readonly dropped: readonly string[]
 }
 
-/** `no-context`: its context is on another server, which is not asked, or nothing is there. */
-export type UnreadableReason = 'no-answer' | 'status' | 'not-json' | 'not-json-ld' | 'no-context'
+export interface ApiPlace {
+  readonly address: string
+  /** Whether the page names it; otherwise it is only likely. */
+  readonly isNamed: boolean
+}
+
+/** `web-page`: it is HTML. `no-context`: its context is on another server, which is not asked, or nothing is there. */
+export type UnreadableReason = 'no-answer' | 'status' | 'not-json' | 'web-page' | 'not-json-ld' | 'no-context'
 
 /** Returns the context at an address of the API; undefined if it must not be fetched, or is none. */
 export type LoadContext = (address: string) => Promise<object | undefined>
@@ -65,11 +73,14 @@ export async function readResource(
   const mediaType = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const links = readLinks(headers.link ?? '', url)
   const json = parse(reply.body)
-  const read = { url, status, mediaType, headers, links, json }
+  const isPage = mediaType === 'text/html'
+  const api = isPage ? findApi(reply) : undefined
+  const read = { url, status, mediaType, headers, links, json, api }
   const nothing = { ...read, graph: new Map(), dropped: [] }
   if (status === 0) return { ...nothing, unreadable: 'no-answer' }
   if (!isError && (status < 200 || status > 299)) return { ...nothing, unreadable: 'status' }
-  if (typeof json !== 'object' || json === null) return { ...nothing, unreadable: 'not-json' }
+  if (typeof json !== 'object' || json === null)
+    return { ...nothing, unreadable: isPage ? 'web-page' : 'not-json' }
   // JSON-LD 1.1 §6.1: plain JSON gets its context from a Link.
   const linked = links.find(({ rel }) => rel === CONTEXT_REL)?.target
   const isPlain = mediaType !== 'application/ld+json' && !JSON.stringify(json).includes('"@context"')
@@ -90,6 +101,18 @@ export async function readResource(
       unreadable: 'code' in error && error.code === 'ForeignContext' ? 'no-context' : 'not-json-ld',
     }
   }
+}
+
+/**
+ * People may give the address of the console, which names its API in a `meta` element, or that of a website. The client
+ * says the same of a page, in its own words.
+ */
+function findApi({ url, body }: ServerReply): ApiPlace | undefined {
+  const content = /<meta name="hydrant-base" content="([^"]+)/.exec(body)?.[1] ?? ''
+  const named = URL.parse(content.replaceAll('&amp;', '&'))?.href
+  if (named !== undefined) return { address: named, isNamed: true }
+  const { href } = new URL('/api', url)
+  return url.startsWith(href) ? undefined : { address: href, isNamed: false }
 }
 
 const MOST_CONTEXTS = 8

@@ -118,7 +118,10 @@ async function encodeAll(bare: Buffer): Promise<readonly Variant[]> {
 
 const BASE_META = /<meta name="hydrant-base" content=""\s*\/?>/g
 
-/** A `meta` element holds the address of the API: the page has no inline code, and its own address does not imply the API's. */
+/**
+ * A `meta` element holds the address of the API: the page has no inline code, and its own address does not imply the API's.
+ * The client and `conform/` find it there too, if they are given the address of the page.
+ */
 function fillBase(html: string, base: string): string {
   const [before, after, ...others] = html.split(BASE_META)
   if (before === undefined || after === undefined || others.length > 0) {

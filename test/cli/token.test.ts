@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
+import { listen } from '../support/browser-server.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { serve, temporaryFolder } from '../support/service.ts'
 import { assertRefused, each, hydrant } from './command.ts'
@@ -37,10 +38,19 @@ test('token --user exchanges a paraphrase, from standard input or a file, for a 
   )
 })
 
+/** The console of a service. */
+const servePage = (t: TestContext, base: string): Promise<string> =>
+  listen(t, (_, response) => {
+    const page = `<!doctype html><meta name="hydrant-base" content="${base}"><title>Console</title>`
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(page)
+  })
+
 test('token --user says in one line why there is no token, without the paraphrase', async (t) => {
   const { base } = await serve(t)
   const { base: open } = await serve(t, { flags: { auth: false } })
   const { base: withoutTokens } = await serve(t, { flags: { token: false } })
+  const page = await servePage(t, base)
+  const website = await listen(t, (_, response) => response.writeHead(404).end('Nothing is here.'))
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'empty.txt'), '')
   await each(
@@ -48,6 +58,13 @@ test('token --user says in one line why there is no token, without the paraphras
       { args: [...user, '--base-url', base], text: 'plum pudding\n', status: 1, part: 'is wrong' },
       { args: ['--user', '8', '--base-url', base], text: input, status: 1, part: 'is wrong' },
       { args: [...user, '--base-url', open], text: input, status: 1, part: 'wants no credentials' },
+      {
+        args: [...user, '--base-url', page],
+        text: input,
+        status: 1,
+        part: `web page and not an API; the API is at ${base}`,
+      },
+      { args: [...user, '--base-url', website], text: input, status: 1, part: 'answered with 404' },
       { args: [...user, '--base-url', withoutTokens], text: input, status: 1, part: 'issues no tokens' },
       { args: [...user, '--base-url', base, '--paraphrase-file', 'none.txt'], status: 1, part: 'none.txt' },
       {

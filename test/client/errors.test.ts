@@ -209,9 +209,36 @@ test('Errors that the client finds have codes of their own', async (t) => {
 
 test('A response that is not JSON is an error, also with status 200', async (t) => {
   for (const body of ['', '<!doctype html><p>Sign in to the hotel', '{"@id": ']) {
-    const error = await errorOf(t, 200, body, { 'Content-Type': 'text/html' })
-    assert.equal(error.kind, 'malformed')
+    const error = await errorOf(t, 200, body)
+    assert.deepEqual([error.kind, error.code], ['malformed', 'not-json'])
     assert.match(error.message, /^http:.*\/x is not JSON\.$/)
+  }
+})
+
+test('A web page instead of an API is an error that says where the API is, or probably is', async (t) => {
+  const html = { 'Content-Type': 'text/html; charset=utf-8' }
+  const isAt = (address: string) => `; the API is at ${address}`
+  const [named, wrong] = ['http://localhost:8080/a&amp;b', 'x y'].map(
+    (base) => `<!doctype html><meta name="hydrant-base" content="${base}"><title>Console</title>`,
+  )
+  for (const [path, body, where] of [
+    ['/', named, () => isAt('http://localhost:8080/a&b')],
+    ['/', wrong, (base: string) => `; the API is probably at ${base}/api`],
+    [
+      '/books',
+      '<!doctype html><p>Sign in to the hotel',
+      (base: string) => `; the API is probably at ${base}/api`,
+    ],
+    ['/api', '<!doctype html><p>Sign in to the hotel', () => ''],
+    ['/api/books', '<!doctype html><p>Sign in to the hotel', () => ''],
+  ] as const) {
+    const base = await listen(t, (_, response) => response.writeHead(200, html).end(body))
+    const error = await createClient({ base })
+      .get(path)
+      .catch((reason) => reason)
+    assert.ok(error instanceof ApiError, String(error))
+    assert.deepEqual([error.kind, error.code], ['malformed', 'web-page'])
+    assert.equal(error.message, `${base}${path} is a web page and not an API${where(base)}.`)
   }
 })
 

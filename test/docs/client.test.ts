@@ -119,6 +119,7 @@ test('Every kind and every code of an error of the client has its row in docs/cl
     'no-address': 'malformed',
     'invalid-base': 'malformed',
     'not-json': 'malformed',
+    'web-page': 'malformed',
     'not-a-stream': 'malformed',
   }
   const tableOf = (heading: string): readonly string[][] =>

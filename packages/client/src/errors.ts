@@ -37,6 +37,7 @@ export type ClientErrorCode =
   | 'no-address'
   | 'invalid-base'
   | 'not-json'
+  | 'web-page'
   | 'not-a-stream'
 
 /** One of the client's own codes, or the server's: the fragment of `type` in its problem document (RFC 9457). */

@@ -75,5 +75,17 @@ export const read = async (
 ): Promise<JsonLdNode> => {
   const response = await request('GET', iri, options)
   if (typeof response.body === 'object') return openDocument(response)
-  throw new ApiError('malformed', `${response.url} is not JSON.`, { code: 'not-json' })
+  throw notJson(response)
+}
+
+/** A person who opens the API's console in a browser may give a program its address instead of that of the API. */
+const notJson = ({ url, headers, body }: ApiResponse): ApiError => {
+  if (!/^text\/html/.test(`${headers.get('content-type')}`))
+    return new ApiError('malformed', `${url} is not JSON.`, { code: 'not-json' })
+  const content = /<meta name="hydrant-base" content="([^"]+)/.exec(`${body}`)?.[1] ?? ''
+  const named = URL.parse(content.replaceAll('&amp;', '&'))?.href
+  const likely = new URL('/api', url).href
+  const hint = url.startsWith(likely) ? '' : `; the API is probably at ${likely}`
+  const where = named ? `; the API is at ${named}` : hint
+  return new ApiError('malformed', `${url} is a web page and not an API${where}.`, { code: 'web-page' })
 }

@@ -1,4 +1,4 @@
-import type { ConformValues, UnreadableReason } from '../../conform/index.ts'
+import type { ApiPlace, ConformValues, UnreadableReason } from '../../conform/index.ts'
 import type { Sentences } from '../../problem.ts'
 import { didYouMean, show } from '../../text.ts'
 
@@ -7,9 +7,12 @@ const unreadable = ({ reason, status }: { reason: UnreadableReason; status: numb
     'no-answer': 'there is no answer',
     status: `the answer is ${status}`,
     'not-json': 'the body is not JSON',
+    'web-page': 'the body is a web page',
     'not-json-ld': 'the body is not valid JSON-LD',
     'no-context': 'its context is on another server, which is not asked, or nothing is there',
   })[reason]
+
+const placeOf = ({ address, isNamed }: ApiPlace): string => (isNamed ? address : `probably ${address}`)
 
 /** Values of sentences. */
 export interface OfIri {
@@ -37,7 +40,8 @@ export const DOCUMENTATION = {
     'The documentation has SHACL shapes, but does not say so; add hydra:extension with http://www.w3.org/ns/shacl#.',
   MemberAssertionOfTwo:
     'A member assertion must have exactly two of hydra:subject, hydra:property and hydra:object.',
-  NotJsonLd: (values) => `The resource cannot be read: ${unreadable(values)}; answer with JSON-LD.`,
+  NotJsonLd: ({ api, ...values }) =>
+    `The resource cannot be read: ${unreadable(values)}; answer with JSON-LD${api === undefined ? '' : `, or give the address of the API, which is ${placeOf(api)}`}.`,
   OtherMediaType: ({ mediaType }: { mediaType: string }) =>
     `The media type is ${mediaType === '' ? 'missing' : show(mediaType)}; send Content-Type: application/ld+json.`,
   NoDocumentationLink:

@@ -2,7 +2,7 @@ import { nearest } from '../../text.ts'
 import { HYDRA, SH, XSD } from '../../vocabulary/index.ts'
 import type { DocumentNode, RdfLiteral } from '../../vocabulary/long-form/graph.ts'
 import type { ApiFacts } from '../facts.ts'
-import type { UnreadableReason } from '../resource.ts'
+import type { ApiPlace, UnreadableReason } from '../resource.ts'
 import { type BrokenAt, places, rule } from '../rule.ts'
 import { hydraName, REPLACED, TERMS, type TermKind } from '../terms.ts'
 
@@ -91,13 +91,18 @@ export const VOCABULARY_RULES = {
           if (given.length !== 2) yield placeOf(node)
         }
   }),
-  NotJsonLd: rule<{ reason: UnreadableReason; status: number }>(
+  /** `api`: where the API may be, if the address that was given is that of a web page. */
+  NotJsonLd: rule<{ reason: UnreadableReason; status: number; api?: ApiPlace | undefined }>(
     'wrong',
     '@context',
-    function* ({ collections, entryPoint }) {
+    function* ({ collections, entryPoint, start }) {
       const all = [entryPoint, ...collections.flatMap(({ first, member }) => [first, member ?? []].flat())]
-      for (const { url, status, unreadable } of all)
-        if (unreadable !== undefined) yield { at: url, values: { reason: unreadable, status } }
+      for (const one of all) {
+        const { url, status, unreadable: reason } = one
+        if (reason === undefined) continue
+        const api = one === start ? one.api : undefined
+        yield { at: url, values: { reason, status, api } }
+      }
     },
   ),
   OtherMediaType: rule<{ mediaType: string }>('missing', 'application/ld+json', function* ({ described }) {

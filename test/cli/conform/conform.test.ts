@@ -110,6 +110,34 @@ test('conform signs in with the paraphrase of the user, or says that it needs on
   assertRefused(await hydrant(['conform', base, '--user', String(USER)], { input: 'plum\n' }), 1, `${base}: `)
 })
 
+test('conform of a web page says where the API is, or probably is', async (t) => {
+  const html = { 'content-type': 'text/html; charset=utf-8', link: '' }
+  const page = (body: string) => serveRecorded(t, { '/': { headers: html, body } })
+  const findingOf = async (address: string) => {
+    const { status, stdout } = await hydrant(['conform', address])
+    assert.equal(status, 1)
+    return stdout
+      .split('\n')
+      .find((line) => line.includes('cannot be read'))
+      ?.trim()
+  }
+  const found = '@context: The resource cannot be read: the body is a web page; answer with JSON-LD'
+  const console = await page('<!doctype html><meta name="hydrant-base" content="http://localhost:8080/api">')
+  assert.equal(
+    await findingOf(console),
+    `${found}, or give the address of the API, which is http://localhost:8080/api.`,
+  )
+  const website = await page('<!doctype html><title>A library</title>')
+  assert.equal(
+    await findingOf(website),
+    `${found}, or give the address of the API, which is probably ${website}/api.`,
+  )
+  // Elsewhere in an API such a hint would mislead.
+  const api = goodApi()
+  Object.assign(api['/books/1'] as object, { headers: html, body: '<h1>A book</h1>' })
+  assert.equal(await findingOf(await serveRecorded(t, api)), `${found}.`)
+})
+
 test('conform of no server is a failure, and of no address wrong usage', async () => {
   assertRefused(await hydrant(['conform', `http://127.0.0.1:${await freePort()}/`]), 1, 'does not answer')
   assertRefused(await hydrant(['conform', 'ftp://localhost/']), 2)

@@ -57,6 +57,21 @@ describe('sentences about the vocabulary and the documentation of an API', () =>
     ],
     [
       'NotJsonLd',
+      { reason: 'web-page', status: 200 },
+      'The resource cannot be read: the body is a web page; answer with JSON-LD.',
+    ],
+    [
+      'NotJsonLd',
+      { reason: 'web-page', status: 200, api: { address: 'http://localhost:8080/api', isNamed: true } },
+      'The resource cannot be read: the body is a web page; answer with JSON-LD, or give the address of the API, which is http://localhost:8080/api.',
+    ],
+    [
+      'NotJsonLd',
+      { reason: 'web-page', status: 200, api: { address: 'http://localhost:8081/api', isNamed: false } },
+      'The resource cannot be read: the body is a web page; answer with JSON-LD, or give the address of the API, which is probably http://localhost:8081/api.',
+    ],
+    [
+      'NotJsonLd',
       { reason: 'no-answer', status: 0 },
       'The resource cannot be read: there is no answer; answer with JSON-LD.',
     ],
