@@ -247,8 +247,8 @@ const HOW_TO_SORT =
 const PAGING = {
   InvalidCount: {
     status: 400,
-    sentence: ({ text, max }: { text: string; max?: number | undefined }) =>
-      `${show(text)} is not a whole number ${max === undefined ? 'greater than 0' : `from 1 to ${max}`}.`,
+    sentence: ({ text, least, max }: { text: string; least: number; max?: number | undefined }) =>
+      `${show(text)} is not a whole number ${max === undefined ? `that is ${least} or greater` : `from ${least} to ${max}`}.`,
     help: 'Send a whole number within the limits.',
   },
   PageTooFar: {

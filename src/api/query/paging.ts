@@ -81,8 +81,7 @@ const countIn = (sent: ParsedParameter, max?: number): number => readCount(sent.
 
 /** How many members come before the page. */
 function readOffset(sent: ParsedParameter): number {
-  const text = firstValue(sent)
-  const offset = text === '0' ? 0 : countIn(sent)
+  const offset = readWhole(sent.name, firstValue(sent), { least: 0 })
   if (offset < DEEPEST) return offset
   throw parameterProblem('OffsetTooFar', sent.name, { offset, reachable: DEEPEST })
 }
@@ -93,10 +92,18 @@ function pageAt(page: number, limit: number): Paging {
 }
 
 /** Reads a whole number from 1. */
-export function readCount(parameter: string, text: string, max?: number): number {
-  const count = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
-  if (count <= (max ?? Number.MAX_SAFE_INTEGER)) return count
-  throw parameterProblem('InvalidCount', parameter, { text, max })
+export const readCount = (parameter: string, text: string, max?: number): number =>
+  readWhole(parameter, text, { least: 1, max })
+
+interface CountBounds {
+  readonly least: number
+  readonly max?: number | undefined
+}
+
+function readWhole(parameter: string, text: string, { least, max }: CountBounds): number {
+  const number = /^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : Number.NaN
+  if (number >= least && number <= (max ?? Number.MAX_SAFE_INTEGER)) return number
+  throw parameterProblem('InvalidCount', parameter, { text, least, max })
 }
 
 /** How many orders of a class are cached: creating the cursors of one takes longer than reading a member. */

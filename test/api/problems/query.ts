@@ -275,12 +275,17 @@ const SORTING: readonly SentenceRow[] = [
 
 const PAGING: readonly SentenceRow[] = [
   [
-    parameterProblem('InvalidCount', 'page', { text: '0' }),
+    parameterProblem('InvalidCount', 'page', { text: '0', least: 1 }),
     400,
-    'page: "0" is not a whole number greater than 0.',
+    'page: "0" is not a whole number that is 1 or greater.',
   ],
   [
-    parameterProblem('InvalidCount', 'itemsPerPage', { text: '0', max: 1_000 }),
+    parameterProblem('InvalidCount', 'offset', { text: '-1', least: 0 }),
+    400,
+    'offset: "-1" is not a whole number that is 0 or greater.',
+  ],
+  [
+    parameterProblem('InvalidCount', 'itemsPerPage', { text: '0', least: 1, max: 1_000 }),
     400,
     'itemsPerPage: "0" is not a whole number from 1 to 1000.',
   ],
