@@ -137,8 +137,18 @@ const FILTERS = {
   },
   UnknownOperator: {
     status: 400,
-    sentence: ({ property, operators }: { property: string; operators: readonly string[] }) =>
-      `is not supported; ${property} can be filtered with ${operators.join(', ')}.`,
+    sentence: ({
+      name,
+      meant,
+      property,
+      operators,
+    }: {
+      name: string
+      meant?: string | undefined
+      property: string
+      operators: readonly string[]
+    }) =>
+      `is not supported; ${meant === undefined ? `${property} can be filtered with ${operators.join(', ')}.` : didYouMean(meant, name)}`,
     help: 'Use one of the operators that the search template has for the property.',
   },
   PathTooLong: {

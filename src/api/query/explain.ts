@@ -1,5 +1,6 @@
 // Explains why a parameter is rejected, and which parameters there are.
 import type { Problem, ProblemPlace } from '../../problem.ts'
+import { nearest } from '../../text.ts'
 import { datatypeOf, hasFilters, isSearched, type Property } from '../../vocabulary/index.ts'
 import { apiProblem, parameterProblem } from '../problems/index.ts'
 import type { ParameterPurpose, UnfilterableReason, UnknownParameterValues } from '../problems/query.ts'
@@ -54,8 +55,18 @@ export function createExplain(paths: Paths, general?: readonly string[]): Explai
     if (path.key === undefined) return apiProblem('NotFilterable', { property, reason: 'reverse' }, { at })
     const spelled = createSpelling(name)
     const isOfProperty = (text: string) => name.startsWith('or[') || text.startsWith(property)
-    const operators = parametersOf(path, paths).flatMap((one) => spelled(one) ?? [])
-    return apiProblem('UnknownOperator', { property, operators: operators.filter(isOfProperty) }, { at })
+    const offered = parametersOf(path, paths).flatMap((one) => {
+      const text = spelled(one)
+      return text === undefined || !isOfProperty(text) ? [] : { text, operator: operatorOf(one) }
+    })
+    const operators = offered.map(({ text }) => text)
+    // By the operators alone: the path is right, and must not make names look alike.
+    const found = nearestOperator(
+      operatorIn(name),
+      offered.map(({ operator }) => operator),
+    )
+    const meant = offered.find(({ operator }) => operator === found)?.text
+    return apiProblem('UnknownOperator', { property, operators, name, meant }, { at })
   }
 
   return {
@@ -119,6 +130,26 @@ function bracketedName(parameter: NamedParameter): string {
   const { property, role } = parameter
   return role === 'filter' ? `${property.name}[${parameter.operator}]` : `${role}[${property.name}]`
 }
+
+const operatorOf = (parameter: Parameter): string =>
+  parameter.role === 'filter' ? parameter.operator : parameter.role
+
+/** What stands where an operator would: behind the last dot, or in the last brackets. */
+function operatorIn(name: string): string {
+  const start = Math.max(name.lastIndexOf('.'), name.lastIndexOf('[')) + 1
+  const end = name.indexOf(']', start)
+  return name.slice(start, end < 0 ? name.length : end)
+}
+
+/** The names in OData, which differ from "ne" by one letter, too. */
+const FULL_NAMES: ReadonlyMap<string, string> = new Map(Object.entries({ ge: 'gte', le: 'lte' }))
+
+/** `eq` is never meant: it is as near to `neq` as `ne` is. */
+const nearestOperator = (sent: string, operators: readonly string[]): string | undefined =>
+  nearest(
+    FULL_NAMES.get(sent.toLowerCase()) ?? sent,
+    operators.filter((one) => one !== 'eq'),
+  )
 
 function notSortable(
   problem: Extract<NameProblem, { problem: 'unsortable' | 'unfilterable' }>,

@@ -113,6 +113,8 @@ const PARAMETERS: readonly SentenceRow[] = [
   ],
 ]
 
+const YEAR = { property: 'year', operators: ['year', 'year[gt]'] }
+
 const FILTERS: readonly SentenceRow[] = [
   [
     parameterProblem('NotFilterable', 'home', { property: 'home', reason: 'embedded' }),
@@ -145,9 +147,14 @@ const FILTERS: readonly SentenceRow[] = [
     'notes: notes cannot be filtered: the API file says so.',
   ],
   [
-    parameterProblem('UnknownOperator', 'year[near]', { property: 'year', operators: ['year', 'year[gt]'] }),
+    parameterProblem('UnknownOperator', 'year[near]', { name: 'year[near]', ...YEAR }),
     400,
     'year[near]: is not supported; year can be filtered with year, year[gt].',
+  ],
+  [
+    parameterProblem('UnknownOperator', 'year[GT]', { name: 'year[GT]', meant: 'year[gt]', ...YEAR }),
+    400,
+    'year[GT]: is not supported; did you mean "year[gt]"?',
   ],
   [
     parameterProblem('PathTooLong', 'a.b.c.d.e', { max: 4 }),

@@ -121,6 +121,24 @@ test('an operator that does not fit is 400 that names those that do', () => {
   ])
 })
 
+// contract: Anything unknown or ill-typed: 400
+test('a misspelt operator is 400 that names the nearest one', () => {
+  refuses([
+    ['text.startswith=a', 'text.startswith: UnknownOperator', 'did you mean "text.startsWith"?'],
+    ['text[startswith]=a', 'text[startswith]: UnknownOperator', 'did you mean "text[startsWith]"?'],
+    ['text.contain=a', 'text.contain: UnknownOperator', 'did you mean "text.contains"?'],
+    ['text.exist=true', 'text.exist: UnknownOperator', 'did you mean "text.exists"?'],
+    ['whole.GTE=1', 'whole.GTE: UnknownOperator', 'did you mean "whole.gte"?'],
+    ['whole.ge=1', 'whole.ge: UnknownOperator', 'did you mean "whole.gte"?'],
+    ['whole.le=1', 'whole.le: UnknownOperator', 'did you mean "whole.lte"?'],
+    ['whole.neq=1', 'whole.neq: UnknownOperator', 'did you mean "whole.ne"?'],
+    ['or[a][whole.lteq]=1', 'or[a][whole.lteq]: UnknownOperator', 'did you mean "or[a][whole.lte]"?'],
+    ['whole.min=1', 'whole.min: UnknownOperator', 'can be filtered with whole, whole.ne'],
+    ['whole[like]=1', 'whole[like]: UnknownOperator', 'can be filtered with whole, whole[ne]'],
+    [`text.${'x'.repeat(5_000)}=a`, `text.${'x'.repeat(95)}…: UnknownOperator`],
+  ])
+})
+
 // contract: ```yaml title: Library
 // contract: Datatypes: string, boolean, integer
 // contract: What a value means is the same on both stores
@@ -237,7 +255,7 @@ classes:
       ['filter=x', 'filter: UnknownParameter (filter)'],
       ['lines=5', 'lines: NotFilterable (embedded)'],
       ['height.min=5', 'height.min: UnknownOperator', 'height, height.ne, height.gt'],
-      ['height.GTE=5', 'height.GTE: UnknownOperator', 'height', 'height.gte'],
+      ['height.GTE=5', 'height.GTE: UnknownOperator', '"height.gte"'],
       // Names of properties come first.
       ['skip=5', 'skip: InvalidFilterValue (boolean)'],
       [`sort=${'a+'.repeat(2_000)}asc`, 'sort: UnknownSortProperty'],
