@@ -68,9 +68,10 @@ export const HTTP_PROBLEMS = {
   },
   TrailingSlash: {
     status: 404,
-    sentence: ({ name }: { name: string }) =>
-      `There is nothing at this path; /${name} has no slash at the end, and the ids of its members have no slashes.`,
-    help: 'Leave the slash at the end out.',
+    /** `address`: without the slash; undefined if that would not help. */
+    sentence: ({ name, address }: { name: string; address?: string }) =>
+      `There is nothing at this path; ${address === undefined ? `ids below /${name} have no slashes` : `leave out the slash at the end: ${address}`}.`,
+    help: 'Leave out the slash at the end; ids have no slashes.',
   },
   UnknownCollection: {
     status: 404,

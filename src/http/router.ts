@@ -34,10 +34,14 @@ interface Allowing {
 
 export const MAX_TARGET = 8 * 1024
 
-/** `mount`: the path of the base URL, without a trailing slash. */
+/** Longer than any path that leads to a member: errors do not repeat more. */
+const LONGEST_SHOWN = 500
+
+/** `mount`: the path of the base URL, without a trailing slash. `shown`: the beginning of addresses in errors. */
 export function createRouter<T extends Allowing>(
   mount: string,
   routes: Routes<T>,
+  shown = mount,
 ): (target: string) => RouteMatch<T> {
   const missing = createMissing(routes)
   const start = `${mount}/`
@@ -51,19 +55,36 @@ export function createRouter<T extends Allowing>(
     if (!path.startsWith(start)) throw httpProblem('PathNotFound', { start })
 
     const rest = path.slice(mount.length)
+    const found = find(rest, query)
+    if (found === undefined) throw problemOf(rest)
+    return found
+  }
+
+  /** `rest`: the path below the mount. */
+  function find(rest: string, query: string | undefined): RouteMatch<T> | undefined {
     const slash = rest.indexOf('/', 1)
     const first = decode(slash < 0 ? rest.slice(1) : rest.slice(1, slash))
     const below = slash < 0 ? undefined : findBelow(first, rest.slice(slash + 1))
     if (below !== undefined) return { ...below, query }
     const id = slash < 0 ? '' : decode(rest.slice(slash + 1))
     const resource = (slash < 0 ? routes.topLevel : routes.members).get(first)
-    if (first === '') throw httpProblem('PathNotFound')
-    if (resource === undefined) throw missing(first, slash < 0 ? '' : `/${id}`)
     // An empty id: the path ends with a slash. An id with a slash: the path is too long.
-    if (slash >= 0 && (id === '' || rest.includes('/', slash + 1))) {
-      throw routes.hint(first, id) ?? httpProblem('TrailingSlash', { name: first })
-    }
-    return { resource, id, query }
+    const isWhole = slash < 0 || (id !== '' && !rest.includes('/', slash + 1))
+    return resource !== undefined && isWhole ? { resource, id, query } : undefined
+  }
+
+  function problemOf(rest: string): Problem {
+    const [first = '', ...segments] = rest.slice(1).split('/').map(decode)
+    if (first === '') return httpProblem('PathNotFound')
+    const path = rest.endsWith('/') && rest.length <= LONGEST_SHOWN ? rest.slice(0, -1) : undefined
+    // A resource that the user may not use is not suggested.
+    if (path !== undefined && (find(path, undefined)?.resource.allow ?? '') !== '')
+      return httpProblem('TrailingSlash', { name: first, address: shown + path })
+    const id = segments.join('/')
+    if (segments.length === 0 || !routes.members.has(first))
+      return missing(first, segments.length === 0 ? '' : `/${id}`)
+    if (id === '') return httpProblem('PathNotFound', { path: `/${first}/` })
+    return routes.hint(first, id) ?? httpProblem('TrailingSlash', { name: first })
   }
 
   function findBelow(first: string, rest: string): Omit<RouteMatch<T>, 'query'> | undefined {

@@ -19,7 +19,7 @@ export function createFindTarget(
   base: string,
   routes: Routes<Resource>,
 ): (method: string, target: string) => OperationTarget {
-  const route = createRouter('', routes)
+  const route = createRouter('', routes, base)
 
   function routed(path: string) {
     try {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CREATE, serveNewsroom } from '../newsroom.ts'
-import { AS_PROBLEM, codesOf, type Json, pathOf, withoutContext } from '../signed-in.ts'
+import { AS_PROBLEM, codesOf, type Json, pathOf, sentenceOf, withoutContext } from '../signed-in.ts'
 import { serveWriter } from '../writing.ts'
 import { body, carryOut, everything, LENIENT, type Operation, operations, type Result } from './operations.ts'
 
@@ -170,6 +170,16 @@ test('where an operation fails, wherever it stands, the batch does with its stat
     }
     assert.deepEqual(await everything(writer), before, what)
   }
+})
+
+test('a target with a slash at its end is refused with an address that is a target', async (t) => {
+  const writer = await serveWriter(t)
+  const send = (target: string) =>
+    writer.post('/batch', operations([['POST', target, { body: { name: 'Ann' } }]]))
+  const refused = sentenceOf(await send('authors/'))
+  const [, address = ''] = /leave out the slash at the end: (.*)\.$/.exec(refused) ?? []
+  assert.equal(address, `${writer.base}/authors`)
+  assert.equal((await send(address)).status, 200)
 })
 
 // contract: `Prefer: handling=lenient`: each on its own

@@ -36,9 +36,14 @@ export const HTTP_SENTENCES: readonly SentenceRow[] = [
   [apiProblem('PathNotFound', { path: '/books/1/2' }), 404, 'There is nothing at /books/1/2.'],
   [apiProblem('PathNotFound'), 404, 'There is nothing at this path; one slash between names is enough.'],
   [
+    apiProblem('TrailingSlash', { name: 'books', address: '/api/books' }),
+    404,
+    'There is nothing at this path; leave out the slash at the end: /api/books.',
+  ],
+  [
     apiProblem('TrailingSlash', { name: 'books' }),
     404,
-    'There is nothing at this path; /books has no slash at the end, and the ids of its members have no slashes.',
+    'There is nothing at this path; ids below /books have no slashes.',
   ],
   [
     apiProblem('UnknownCollection', { name: 'boooks', known: ['books'] }),

@@ -152,6 +152,8 @@ test('who may, and what is refused, is decided before anything is carried out', 
     assert.equal((await as[name].send('OPTIONS', path)).headers.allow, allow, path)
   const wrong = await as.clerk.send('POST', '/orders/o/shp', BODY, AS_PROBLEM)
   assertProblem(wrong, ['UnknownOperation', '"ship"'], 'shp')
+  const slashed = await as.clerk.send('POST', '/orders/o/ship/', BODY, AS_PROBLEM)
+  assertProblem(slashed, ['TrailingSlash', '/api/orders/o/ship.'], 'ship/')
 })
 
 // contract: `If-Match` is checked before `handle`
