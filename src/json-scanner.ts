@@ -17,9 +17,6 @@ export type JsonToken =
   | 'commaOrBrace'
   | 'commaOrBracket'
   | 'end'
-  | 'true'
-  | 'false'
-  | 'null'
   | 'digit'
   | 'fraction'
   | 'exponent'
@@ -118,7 +115,8 @@ export class JsonScanner {
   }
 
   word<T>(word: 'true' | 'false' | 'null', value: T): T {
-    if (!this.text.startsWith(word, this.at)) throw this.expected(word)
+    // One letter does not show which word is meant: `not json` begins like null.
+    if (!this.text.startsWith(word, this.at)) throw this.expected('value')
     this.at += word.length
     return value
   }

@@ -64,7 +64,7 @@ test('every line that is refused is reported with its number, with everything th
   assert.deepEqual(tallyOf(tally), [2, 0, 18])
   assert.deepEqual(reported, [
     '2: name RequiredValue',
-    '3: 3:1 MalformedJson(null, n)',
+    '3: 3:1 MalformedJson(value, n)',
     '5: name WrongDatatype(string, number)',
     '5: nme UnknownProperty(Author, nme, → name)',
     '6: @type MissingClass(of Author … Book)',

@@ -9,9 +9,6 @@ const TOKENS: Readonly<Record<JsonToken, string>> = {
   commaOrBrace: 'a comma or "}"',
   commaOrBracket: 'a comma or "]"',
   end: 'the end of the document',
-  true: 'true',
-  false: 'false',
-  null: 'null',
   digit: 'a digit',
   fraction: 'a digit after the decimal point',
   exponent: 'a digit in the exponent',
@@ -21,6 +18,12 @@ const TOKENS: Readonly<Record<JsonToken, string>> = {
   hexDigits: 'four hexadecimal digits after \\u',
 }
 
+/** What is most likely wrong where a word stands in place of a value: texts without quotes, `None`, `True`. */
+const HOW_TO_WRITE = '; write texts in double quotes, and true, false and null in lower case'
+
+const hintFor = ({ expected, found = '' }: JsonProblems['MalformedJson']): string =>
+  expected === 'value' && /^[\p{L}']/u.test(found) ? HOW_TO_WRITE : ''
+
 const placeOf = ({ line, column }: ProblemPlace): string => `line ${line}, column ${column}`
 
 /** Problems of a text that should be JSON. */
@@ -29,7 +32,7 @@ export const JSON_PROBLEMS = {
     status: 400,
     sentence: ({ expected, found }, at) =>
       `This is not JSON: at ${placeOf(at)} ${found === undefined ? 'it ends' : `there is ${JSON.stringify(found)}`} ` +
-      `where ${TOKENS[expected]} is expected.`,
+      `where ${TOKENS[expected]} is expected${hintFor({ expected, found })}.`,
     help: 'Send JSON (RFC 8259): let a library write it.',
   },
   DuplicateKey: {

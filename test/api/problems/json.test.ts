@@ -20,6 +20,18 @@ const REPEATED = '{"a": 1,\n "a": 2}'
 test('a text that is not JSON is 400 that says where, and what is expected there', () => {
   const table: [text: string, sentence: string][] = [
     ['', 'This is not JSON: at line 1, column 1 it ends where a value is expected.'],
+    [
+      '{"title": tru}',
+      'This is not JSON: at line 1, column 11 there is "t" where a value is expected; write texts in double quotes, and true, false and null in lower case.',
+    ],
+    [
+      'not json',
+      'This is not JSON: at line 1, column 1 there is "n" where a value is expected; write texts in double quotes, and true, false and null in lower case.',
+    ],
+    [
+      "['a']",
+      `This is not JSON: at line 1, column 2 there is "'" where a value is expected; write texts in double quotes, and true, false and null in lower case.`,
+    ],
     ['[1,\n]', 'This is not JSON: at line 2, column 1 there is "]" where a value is expected.'],
     ['[1 2]', 'This is not JSON: at line 1, column 4 there is "2" where a comma or "]" is expected.'],
     ['{"a":1 2', 'This is not JSON: at line 1, column 8 there is "2" where a comma or "}" is expected.'],
