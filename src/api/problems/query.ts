@@ -15,11 +15,10 @@ export type ParameterPurpose =
   | 'include'
   | 'filter'
 
-const SAME_PURPOSE: Readonly<Record<ParameterPurpose, string>> = {
+const SAME_PURPOSE: Readonly<Record<Exclude<ParameterPurpose, 'order'>, string>> = {
   pageSize: 'use "itemsPerPage" for the number of members on a page.',
   offset: 'use "page" for the number of a page, from 1; the links of "view" reach all members.',
   page: 'use "page" for the number of a page, from 1; cursors are in the links of "view".',
-  order: 'sort with "sort=name", "sort=-name" or "order[name]=desc".',
   search: 'search for words with "q".',
   fields: 'choose properties with "fields", with commas between them.',
   include: 'get linked members with "include", such as "include=author".',
@@ -67,11 +66,16 @@ export interface UnknownParameterValues extends NameChoice {
   /** The parameter that was certainly meant. */
   readonly meant?: string | undefined
   readonly purpose?: ParameterPurpose | undefined
+  /** For the purpose `order`: what was to be sorted by, or something else that can be; undefined if nothing can. */
+  readonly sorted?: string | undefined
   /** The class in which a path goes wrong, and the path to it. */
   readonly within?: { readonly className: string; readonly path: string } | undefined
 }
 
-function parameterHint({ name, meant, purpose, within, ...choice }: UnknownParameterValues): string {
+const howToSort = (name: string) => `sort with "sort=${name}", "sort=-${name}" or "order[${name}]=desc".`
+
+function parameterHint({ name, meant, purpose, sorted, within, ...choice }: UnknownParameterValues): string {
+  if (purpose === 'order') return sorted === undefined ? possibleParameters(choice) : howToSort(sorted)
   if (purpose !== undefined) return SAME_PURPOSE[purpose]
   if (meant !== undefined) return didYouMean(meant, name)
   if (within === undefined) return nearestOr(possibleParameters(choice), name, choice.known)

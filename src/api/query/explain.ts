@@ -13,25 +13,50 @@ import { unsortable } from './sortable.ts'
 const MAX_LISTED = 20
 
 export interface Explain {
-  /** `name`: as it was sent. */
-  parameter(name: string, problem: NameProblem): Problem
+  /** `name`, `value`: as they were sent. */
+  parameter(name: string, problem: NameProblem, value?: string): Problem
   /** For one of the names in `sort`. */
   sort(name: string, problem: NameProblem): Problem
 }
 
-/** `general`: the names of parameters that are not about one property, if they are not those of a collection. */
-export function createExplain(paths: Paths, general?: readonly string[]): Explain {
+/** What suggestions name instead of the parameters of a collection. */
+export interface OfferedParameters {
+  /** The parameters that are not about one property. */
+  readonly names: readonly string[]
+  /** Something to sort by. */
+  readonly sorted: string
+}
+
+export function createExplain(paths: Paths, other?: OfferedParameters): Explain {
   const { cls } = paths.start
   const ofCollection = generalParameters(cls)
-  const generals: readonly NamedParameter[] = general?.map((name) => ({ name, role: name })) ?? ofCollection
-  const isOffered = ({ role }: Parameter) => general === undefined || role !== 'order'
+  const generals: readonly NamedParameter[] =
+    other?.names.map((name) => ({ name, role: name })) ?? ofCollection
+  const isOffered = ({ role }: Parameter) => other === undefined || role !== 'order'
   const listAt = (place: PathPlace): NamedParameter[] => [
     ...parametersAt(place, paths).filter(isOffered),
     ...(place === paths.start ? generals : []),
   ]
 
+  const sortedAt = (place: PathPlace): string[] =>
+    parametersAt(place, paths).flatMap((one) => (one.role === 'order' ? one.property.name : []))
+
+  const isSorted = (text: string): boolean => {
+    const path = paths.find(paths.start, text.split('.'))
+    return !('problem' in path) && unsortable(path) === undefined
+  }
+
+  /** What a query of another API sorts by, such as `-height,name`; otherwise anything that members can be sorted by. */
+  function sortedBy(value: string): string | undefined {
+    if (other !== undefined) return other.sorted
+    const [first = ''] = value.split(',')
+    const asked = (meantOrder(first) ?? first).replace(/^[-+]/, '')
+    if (isSorted(asked)) return asked
+    return sortedAt(paths.start)[0]
+  }
+
   /** The problem of an unknown name, with the names that its class has. */
-  function unknown(name: string, place: PathPlace): Problem {
+  function unknown(name: string, place: PathPlace, value = ''): Problem {
     const at = { parameter: shortened(name) }
     const isStart = place === paths.start
     const purpose = isStart ? PURPOSES.get(name) : undefined
@@ -46,7 +71,11 @@ export function createExplain(paths: Paths, general?: readonly string[]): Explai
     const listed = all.filter(isShort).flatMap((one) => spelled(one) ?? [])
     const meant = certainlyMeant(name, known)
     const within = isStart ? undefined : { className: place.cls.name, path: place.text }
-    return unknownParameter(name, { known, listed: listed.slice(0, MAX_LISTED), meant, purpose, within })
+    const sorted = purpose === 'order' ? sortedBy(value) : undefined
+    return unknownParameter(name, {
+      ...{ known, listed: listed.slice(0, MAX_LISTED) },
+      ...{ meant, purpose, sorted, within },
+    })
   }
 
   function unknownOperator(name: string, path: Path): Problem {
@@ -70,7 +99,7 @@ export function createExplain(paths: Paths, general?: readonly string[]): Explai
   }
 
   return {
-    parameter(name, problem) {
+    parameter(name, problem, value) {
       const at = { parameter: shortened(name) }
       const isOrder = name.startsWith('order[') && !paths.has(cls, 'order')
       switch (problem.problem) {
@@ -86,7 +115,7 @@ export function createExplain(paths: Paths, general?: readonly string[]): Explai
         case 'datatype':
           return isOrder ? unknown(name, paths.start) : unknownOperator(name, problem.path)
         case 'unknown':
-          return unknown(name, problem.place)
+          return unknown(name, problem.place, value)
       }
     },
     sort(name, problem) {
@@ -94,8 +123,7 @@ export function createExplain(paths: Paths, general?: readonly string[]): Explai
       if (problem.problem === 'unsortable' || problem.problem === 'unfilterable')
         return notSortable(problem, at)
       if (problem.problem === 'tooLong') return apiProblem('PathTooLong', { max: MAX_NAMES }, { at })
-      const all = parametersAt(problem.problem === 'unknown' ? problem.place : paths.start, paths)
-      const known = all.flatMap((one) => (one.role === 'order' ? one.property.name : []))
+      const known = sortedAt(problem.problem === 'unknown' ? problem.place : paths.start)
       return apiProblem('UnknownSortProperty', { name, known, meant: meantOrder(name) }, { at })
     },
   }

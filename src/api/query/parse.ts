@@ -2,7 +2,7 @@ import { BoundedMap } from '../../bounded-map.ts'
 import type { Class, Model } from '../../vocabulary/index.ts'
 import { parameterProblem } from '../problems/index.ts'
 import { decode, splitPair } from './decoding.ts'
-import { createExplain } from './explain.ts'
+import { createExplain, type OfferedParameters } from './explain.ts'
 import { GENERAL } from './filter-names.ts'
 import {
   isFilter,
@@ -31,25 +31,23 @@ export interface Parser {
 }
 
 /** For queries with other general parameters than those of a collection. */
-interface OtherParameters {
+interface OtherParameters extends OfferedParameters {
   /** Those that the parser reads. */
   readonly general: ReadonlyMap<string, Parameter>
-  /** All of them, for suggestions. */
-  readonly names: readonly string[]
 }
 
 export function createParser(cls: Class, model: Pick<Model, 'classes'>, other?: OtherParameters): Parser {
   const paths = createPaths(cls, model)
   const { parameter: find, order } = createResolve(paths, other?.general)
-  const explain = createExplain(paths, other?.names)
+  const explain = createExplain(paths, other)
   const known = new BoundedMap<string, Parameter>(MAX_CACHED)
 
   const sorted = new BoundedMap<string, Path>(MAX_CACHED)
 
-  const findParameter = (name: string): Parameter =>
+  const findParameter = (name: string, sent: string): Parameter =>
     known.getOrInsertComputed(name, () => {
       const found = find(name)
-      if ('problem' in found) throw explain.parameter(name, found)
+      if ('problem' in found) throw explain.parameter(name, found, decode(sent))
       return found
     })
 
@@ -64,14 +62,14 @@ export function createParser(cls: Class, model: Pick<Model, 'classes'>, other?: 
     filtersAsSent: (query = '') =>
       query
         .split('&')
-        .filter((pair) => pair !== '' && isFilter(findParameter(splitPair(pair)[0])))
+        .filter((pair) => pair !== '' && isFilter(findParameter(...splitPair(pair))))
         .join('&'),
     read(query) {
       if (query === undefined || query === '') return []
       const parsed = new Map<string, ParsedParameter & { readonly values: string[] }>()
       for (const pair of query.split('&').filter(Boolean)) {
         const [name, sent] = splitPair(pair)
-        const parameter = findParameter(name)
+        const parameter = findParameter(name, sent)
         const value = decode(isText(parameter) ? sent.replaceAll('+', ' ') : sent)
         const before = parsed.get(parameter.name)
         if (before === undefined) parsed.set(parameter.name, { parameter, name, values: [value] })

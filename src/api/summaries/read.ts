@@ -67,6 +67,7 @@ export function createSummaryReading(dependencies: SummaryQueryDependencies): Su
   const parser = createParser(cls, model, {
     general: new Map(searched.map((one) => [one.name, one])),
     names: [...searched.map(({ name }) => name), ...SUMMARY_PARAMETERS],
+    sorted: 'count',
   })
   const { paths } = parser
   const { readGroup, readFigure } = createSummaryPaths(paths)

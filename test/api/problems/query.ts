@@ -81,9 +81,17 @@ const PARAMETERS: readonly SentenceRow[] = [
     'cursor: is not a parameter here; use "page" for the number of a page, from 1; cursors are in the links of "view".',
   ],
   [
+    parameterProblem('UnknownParameter', 'orderby', {
+      ...{ name: 'orderby', purpose: 'order', sorted: 'year' },
+      ...NAMES,
+    }),
+    400,
+    'orderby: is not a parameter here; sort with "sort=year", "sort=-year" or "order[year]=desc".',
+  ],
+  [
     parameterProblem('UnknownParameter', 'orderby', { name: 'orderby', purpose: 'order', ...NAMES }),
     400,
-    'orderby: is not a parameter here; sort with "sort=name", "sort=-name" or "order[name]=desc".',
+    'orderby: is not a parameter here; possible: title, year.',
   ],
   [
     parameterProblem('UnknownParameter', 'search', { name: 'search', purpose: 'search', ...NAMES }),

@@ -195,6 +195,7 @@ test('orders, summarized', async (t) => {
       ['itemsPerPage=101', ['itemsPerPage: InvalidCount']],
       ['titel=x', ['titel: UnknownParameter', '"title"']],
       ['gruop=title', ['gruop: UnknownParameter', '"group"']],
+      ['orderBy=number', ['orderBy: UnknownParameter', '"sort=count"']],
       ['include=customer', ['include: UnknownParameter']],
       ['after=x', ['after: UnknownParameter']],
       ['number=x', ['number: InvalidFilterValue']],
