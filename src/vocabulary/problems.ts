@@ -1,5 +1,5 @@
 import { type ProblemData, unplacedOf, violationsOf } from '../problem.ts'
-import type { DatatypeName } from './model.ts'
+import type { Constraints, DatatypeName } from './model.ts'
 
 /** The kinds of JSON values. */
 export type JsonKind = 'null' | 'string' | 'number' | 'boolean' | 'list' | 'object'
@@ -12,8 +12,16 @@ export interface ValueProblems {
   /** `count`: how many were sent, if all of them were counted. */
   TooManyValues: { readonly maxValues: number; readonly count?: number }
   WrongJsonType: { readonly expected: 'string' | 'number' | 'boolean' | 'object' }
-  /** The value does not have the form of its datatype. `found`: given if it already has the wrong JSON type. */
-  WrongDatatype: { readonly datatype: DatatypeName; readonly found?: JsonKind }
+  /**
+   * The value does not have the form of its datatype. `found`: given if it already has the wrong JSON type. `unquoted`: the
+   * string that was sent, if it would be right without its quotes. `constraints`: if they may exclude an example.
+   */
+  WrongDatatype: {
+    readonly datatype: DatatypeName
+    readonly found?: JsonKind
+    readonly unquoted?: string
+    readonly constraints?: Constraints
+  }
   NulCharacter: object
   LoneSurrogate: object
   LosesDigits: { readonly datatype: DatatypeName }

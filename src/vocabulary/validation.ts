@@ -111,6 +111,12 @@ function rulesOf(datatype: DatatypeName, constraints: Constraints, required: boo
   return rules
 }
 
+/** Whether a number that was read exactly is within the bounds and the enumeration of a property. */
+export const isAllowedNumber = (
+  value: number,
+  { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY, enum: values }: Constraints,
+): boolean => value >= minimum && value <= maximum && (values === undefined || values.includes(value))
+
 /** Without trailing zeros. */
 function digitsAfterPoint(decimal: string): number {
   const [, digits = ''] = decimal.split('.', 2)

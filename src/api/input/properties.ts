@@ -22,6 +22,7 @@ import {
   readLink,
 } from './identifiers.ts'
 import { inputProblem, validationFailed } from './problems.ts'
+import { explainDatatype } from './wrong-datatype.ts'
 
 /** A body that is being read: its target, its kind, and its violations so far. */
 export interface Submission extends Addressed {
@@ -169,9 +170,14 @@ function createReadReverse(link: ReverseLink, cls: Class, base: string): ReadPro
   }
 }
 
-function createReadOne({ range }: Property, base: string): ReadProperty {
+function createReadOne(property: Property, base: string): ReadProperty {
+  const { range } = property
   if (range.kind === 'datatype')
-    return (sent, path, submission) => reported(readLiteral(range.datatype, sent), path, submission)
+    return (sent, path, submission) => {
+      const reading = readLiteral(range.datatype, sent)
+      if ('value' in reading) return reading.value
+      return reported({ problem: explainDatatype(reading.problem, property, sent) }, path, submission)
+    }
   if (range.kind === 'link')
     return (sent, path, submission) => {
       const { target, references } = submission

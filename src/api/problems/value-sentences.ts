@@ -1,19 +1,25 @@
 import { type ProblemData, type Sentences, say } from '../../problem.ts'
 import { count, show } from '../../text.ts'
-import type { DatatypeName, JsonKind, ValueProblems } from '../../vocabulary/index.ts'
+import {
+  type Constraints,
+  type DatatypeName,
+  isAllowedNumber,
+  type JsonKind,
+  type ValueProblems,
+} from '../../vocabulary/index.ts'
 
 const LANGUAGES = 'an object of texts by language such as {"en": "Hello", "de": "Hallo"}'
 
-/** What a value of each datatype is, with an example. */
+/** What a value of each datatype is, with an example unless `EXAMPLES` has some. */
 const DATATYPE_PHRASES: Readonly<Record<DatatypeName, string>> = {
   string: 'a string',
   boolean: 'true or false',
-  integer: 'an integer such as -12',
+  integer: 'an integer',
   nonNegativeInteger: 'an integer that is 0 or greater',
   positiveInteger: 'an integer that is 1 or greater',
   decimal: 'a decimal such as "12.50", as a string or a number',
-  double: 'a number such as 12.5',
-  float: 'a number such as 12.5',
+  double: 'a number',
+  float: 'a number',
   date: 'a date of the calendar such as "2024-02-29"',
   dateTime:
     'a date and time with seconds and zone such as "2024-02-29T12:30:00Z" or "2024-02-29T14:30:00+02:00"',
@@ -21,6 +27,26 @@ const DATATYPE_PHRASES: Readonly<Record<DatatypeName, string>> = {
   duration: 'a duration such as "P1Y2M10D" or "PT2H30M", each number of at most nine digits',
   anyURI: 'an absolute IRI such as https://example.org/about',
   langString: LANGUAGES,
+}
+
+/** The first that the constraints of a property allow is shown. */
+const EXAMPLES: Partial<Readonly<Record<DatatypeName, readonly number[]>>> = {
+  integer: [-12, 12],
+  double: [12.5],
+  float: [12.5],
+}
+
+function withExample(datatype: DatatypeName, constraints: Constraints = {}): string {
+  const { minimum, maximum, enum: values = [] } = constraints
+  const phrase = DATATYPE_PHRASES[datatype]
+  const usual = EXAMPLES[datatype]
+  if (usual === undefined) return phrase
+  const bounds = [minimum, maximum].flatMap((bound) => bound ?? [])
+  const fits = (value: number) => datatype !== 'integer' || Number.isInteger(value)
+  const example = [...usual, ...bounds, ...values.map(Number)].find(
+    (value) => fits(value) && isAllowedNumber(value, constraints),
+  )
+  return example === undefined ? phrase : `${phrase} such as ${example}`
 }
 
 const KINDS: Readonly<Record<JsonKind, string>> = {
@@ -40,8 +66,11 @@ export const VALUE_SENTENCES: Sentences<ValueProblems> = {
   TooManyValues: ({ maxValues, count }) =>
     `must have at most ${maxValues} values${count === undefined ? '' : `, not ${count}`}.`,
   WrongJsonType: ({ expected }) => `must be ${KINDS[expected]}.`,
-  WrongDatatype: ({ datatype, found }) =>
-    `must be ${DATATYPE_PHRASES[datatype]}${found === undefined ? '' : `, not ${KINDS[found]}`}.`,
+  WrongDatatype: ({ datatype, found, unquoted, constraints }) => {
+    if (unquoted !== undefined)
+      return `must be ${DATATYPE_PHRASES[datatype]}, not a string; send ${unquoted} without quotes.`
+    return `must be ${withExample(datatype, constraints)}${found === undefined ? '' : `, not ${KINDS[found]}`}.`
+  },
   NulCharacter: 'must not contain the character U+0000.',
   LoneSurrogate: 'must not contain half a surrogate pair; send whole characters.',
   LosesDigits: ({ datatype }) =>

@@ -69,6 +69,26 @@ export const VALUE_VIOLATION_SENTENCES: readonly ViolationRow[] = [
     apiViolation('WrongDatatype', 'a', { datatype: 'integer', found: 'string' }),
     'must be an integer such as -12, not a string.',
   ],
+  [
+    apiViolation('WrongDatatype', 'a', { datatype: 'integer', found: 'string', unquoted: '12' }),
+    'must be an integer, not a string; send 12 without quotes.',
+  ],
+  [
+    apiViolation('WrongDatatype', 'a', { datatype: 'integer', constraints: { minimum: 0 } }),
+    'must be an integer such as 12.',
+  ],
+  [
+    apiViolation('WrongDatatype', 'a', { datatype: 'integer', constraints: { minimum: 0.5, maximum: 3 } }),
+    'must be an integer such as 3.',
+  ],
+  [
+    apiViolation('WrongDatatype', 'a', { datatype: 'double', constraints: { enum: [1.5, 3] } }),
+    'must be a number such as 1.5.',
+  ],
+  [
+    apiViolation('WrongDatatype', 'a', { datatype: 'integer', constraints: { minimum: 0.5, maximum: 1.5 } }),
+    'must be an integer.',
+  ],
   [apiViolation('NulCharacter', 'a'), 'must not contain the character U+0000.'],
   [apiViolation('LoneSurrogate', 'a'), 'must not contain half a surrogate pair; send whole characters.'],
   [
