@@ -160,21 +160,25 @@ export function readLink(
     return { problem: inputProblem('UnknownReference', { name: String(named).slice(0, 100) }) }
   const id = typeof iri === 'string' ? idWithin(`${base}${path}/`, iri, target) : undefined
   if (id !== undefined) return { value: `${path}/${id}` }
-  const meant = typeof iri === 'string' ? meantBy(iri, path) : undefined
   const problem = inputProblem('InvalidLink', {
     collection,
-    ...(meant !== undefined && { meant: `${base}${path}/${meant}` }),
+    ...(typeof iri === 'string' && suggestedFor(iri, base, path)),
     templates: [base, new URL(base).pathname.replace(/\/$/, '')].map((start) => `${start}${path}/{id}`),
     hasMore: isObject(sent) && '@id' in sent,
   })
   return { problem }
 }
 
-/** The id that was probably meant, from an address on another host or without the base's path, or from an id alone. */
-function meantBy(iri: string, path: string): string | undefined {
+/**
+ * What was probably meant by an address on another host or without the base's path. A word alone may be an id, but as well
+ * a name, so it is only shown how an id would be sent.
+ */
+function suggestedFor(iri: string, base: string, path: string) {
   const at = iri.lastIndexOf(`${path}/`)
   const id = at < 0 ? iri : iri.slice(at + path.length + 1)
-  return ID.test(id) ? id : undefined
+  if (!ID.test(id)) return {}
+  const address = `${base}${path}/${id}`
+  return at < 0 ? { byId: { id, address } } : { meant: address }
 }
 
 function idWithin(start: string, iri: string, target: string): string | undefined {

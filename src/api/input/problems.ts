@@ -44,10 +44,14 @@ export interface InputProblems {
   UnknownKeyword: object
   /** A blank node that no earlier operation of the batch has created. */
   UnknownReference: { readonly name: string }
-  /** `meant`: the address that was probably meant. `hasMore`: an included member was sent instead of its address. */
+  /**
+   * `meant`: the address that was probably meant. `byId`: a word that could be an id, and the address with that id, which
+   * need not exist. `hasMore`: an included member was sent instead of its address.
+   */
   InvalidLink: {
     readonly collection: string
     readonly meant?: string
+    readonly byId?: { readonly id: string; readonly address: string }
     readonly templates: readonly string[]
     readonly hasMore: boolean
   }

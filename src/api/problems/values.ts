@@ -84,9 +84,11 @@ export const VIOLATIONS: Sentences<
   UnknownKeyword: 'is not understood here; leave it out.',
   UnknownReference: ({ name }) =>
     `no earlier operation of this batch creates a member called ${JSON.stringify(name)}.`,
-  InvalidLink: ({ collection, meant, templates, hasMore }) => {
+  InvalidLink: ({ collection, meant, byId, templates, hasMore }) => {
     const right = `must be the address of a member of ${collection}`
     if (meant !== undefined) return `${right}; did you mean "${meant}"?`
+    if (byId !== undefined)
+      return `${right}, such as ${templates.join(' or ')}; if "${byId.id}" is its id, send "${byId.address}".`
     const more = ', and nothing but that: a member that was read with include is written at its own address'
     return `${right}, such as ${templates.join(' or ')}${hasMore ? more : ''}.`
   },

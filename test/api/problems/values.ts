@@ -190,6 +190,10 @@ export const VALUE_VIOLATION_SENTENCES: readonly ViolationRow[] = [
     apiViolation('InvalidLink', 'a', { ...LINK, meant: 'http://a/authors/ann' }),
     'must be the address of a member of authors; did you mean "http://a/authors/ann"?',
   ],
+  [
+    apiViolation('InvalidLink', 'a', { ...LINK, byId: { id: 'ann', address: 'http://a/authors/ann' } }),
+    'must be the address of a member of authors, such as http://a/authors/{id}; if "ann" is its id, send "http://a/authors/ann".',
+  ],
   [apiViolation('GraphNotTaken', '@graph'), 'is not understood here; send the member alone.'],
   [apiViolation('KeyNotTaken', '__proto__'), 'cannot be sent in this form.'],
   [

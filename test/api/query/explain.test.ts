@@ -57,8 +57,10 @@ test('a link is compared with the address of a member of its collection', () => 
   const right = `${BASE}/authors/{id}`
   const meant = `"${BASE}/authors/7"`
   refuses([
-    ['author=7', link, meant],
-    ['author=https://example.org/api/authors/7', link, meant],
+    ['author=7', link, right, `if "7" is its id, send ${meant}`],
+    ['author=Tolkien', link, right, 'if "Tolkien" is its id'],
+    ['author=J.%20R.%20R.%20Tolkien', link, right],
+    ['author=https://example.org/api/authors/7', link, `did you mean ${meant}?`],
     ['author=//example.org/authors/7', link, meant],
     ['author=/authors/7', link, meant],
     ['author=/v1/authors/7', link, meant],
