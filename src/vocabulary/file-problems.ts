@@ -24,6 +24,11 @@ interface Renamed {
   readonly formerName: string
 }
 
+interface Brackets {
+  readonly opening: string
+  readonly closing: string
+}
+
 type WithName = { readonly name: string }
 type OfClass = { readonly className: string }
 type NamedLink = { readonly className: string; readonly property: string }
@@ -39,8 +44,25 @@ export interface SyntaxProblems {
   EmptyApiFile: object
   EmptyAccessFile: object
   EmptyWebhooksFile: object
-  /** `reason`: the message of the parser. */
+  /** What the problems below do not say. `reason`: the message of the parser. */
   InvalidYaml: { readonly reason: string }
+  UnevenIndentation: object
+  /** The value of the line above would go on in this line. */
+  ContinuedValue: object
+  TabAsIndentation: object
+  SecondColon: object
+  MissingColon: object
+  MissingComma: object
+  EmptyEntry: object
+  MisplacedElement: object
+  UnclosedBracket: Brackets
+  UnopenedBracket: Brackets
+  UnclosedQuote: { readonly quote: string }
+  TextAfterQuote: object
+  JoinedComment: object
+  UnknownEscape: object
+  SpecialStart: { readonly character: string }
+  SecondDocument: object
   /** A regular expression has characters that mean something else to YAML. `pattern`: as the file has it. */
   UnquotedPattern: { readonly pattern: string }
   /** An alias of YAML, or a tag. */

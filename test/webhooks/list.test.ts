@@ -85,7 +85,7 @@ const PROBLEMS: [yaml: string, problems: string][] = [
   ['', '1:1 EmptyWebhooksFile'],
   ['{ name: billing }', '1:1 WebhooksNotAList'],
   ['webhooks', '1:1 WebhooksNotAList'],
-  ['- [', '1:4 InvalidYaml'],
+  ['- [', '1:3 UnclosedBracket([, ])'],
   ['- billing', '1:3 NotAMap(webhook)'],
   ['- {}', ['name', 'url', 'classes', 'secretFile'].map((key) => `1:3 MissingWebhookKey(${key})`).join('\n')],
   [line({ secret: SECRET }), '1:90 UnknownKey(secret, → secretFile, webhook)'],

@@ -63,6 +63,36 @@ export const SYNTAX: Sentences<SyntaxProblems> = {
   EmptyAccessFile: 'the file is empty; give roles, access, accounts or classes, or leave --access out',
   EmptyWebhooksFile: 'the file is empty; list webhooks in it, or leave --webhooks out',
   InvalidYaml: ({ reason }) => `this is not YAML or JSON: ${reason}`,
+  UnevenIndentation:
+    'this line is indented differently from those beside it; begin all entries of a map, or of a list, in the same column',
+  ContinuedValue:
+    'this line is indented further than the one above, which has a value already; indent both alike, ' +
+    'or put a text of several lines in quotes',
+  TabAsIndentation: 'this line is indented with a tab; use spaces, two for each level',
+  SecondColon:
+    'this line has a second colon, which YAML takes for the end of another name; put the value in quotes if it is a text, ' +
+    'or on lines of its own if it is a map',
+  MissingColon:
+    'a name must be followed by a colon, and by a space if its value is on the same line, as in "title: Books"; ' +
+    'a line that belongs to the text above must be indented further',
+  MissingComma:
+    'a comma, a colon or a brace is missing here; write a map in one line as in { type: string, required: true }',
+  EmptyEntry: 'there is nothing before this comma; remove it',
+  MisplacedElement:
+    '"-" begins an element of a list, and no list has begun in this column; begin all elements in one column, or write the list in one line, as in "operations: [list, read]"',
+  UnclosedBracket: ({ opening, closing }) =>
+    `this "${opening}" is not closed; add a "${closing}" after its last entry`,
+  UnopenedBracket: ({ opening, closing }) =>
+    `there is no "${opening}" for this "${closing}"; remove it, or add the "${opening}"`,
+  UnclosedQuote: ({ quote }) =>
+    `the quote that begins here is not closed; add ${quote} at the end of the text`,
+  TextAfterQuote: 'the text goes on after its closing quote; put all of it in one pair of quotes',
+  JoinedComment: 'a comment needs a space before its "#"; add one, or put the whole text in quotes',
+  UnknownEscape:
+    'a backslash in double quotes begins an escape such as \\n; write two of them, or use single quotes',
+  SpecialStart: ({ character }) =>
+    `a text cannot begin with "${character}", which has a meaning in YAML; put it in quotes`,
+  SecondDocument: 'the line "---" begins a second document, but a file has one; remove the line',
   UnquotedPattern: ({ pattern }) =>
     `YAML reads part of the pattern ${pattern} as something else; put the pattern in single quotes`,
   AliasNotPossible: ({ name }) => `the alias *${name} cannot be used here; write the value out`,

@@ -1,6 +1,7 @@
 import { LineCounter, parseDocument, visit } from 'yaml'
 import type { SyntaxProblems } from '../file-problems.ts'
 import { Findings } from '../findings.ts'
+import { explainSyntaxError } from './syntax-error.ts'
 import { FileValue } from './yaml.ts'
 
 /** What was read from a file, and the problems of it; undefined for a file that is not YAML, or empty. */
@@ -29,8 +30,9 @@ export function readYaml<T>(
       const at = new FileValue(source, { node: null, offset: pattern.offset })
       return { findings, value: at.problem('UnquotedPattern', { pattern: pattern.written }) }
     }
-    const at = new FileValue(source, { node: null, offset: error.pos[0] })
-    return { findings, value: at.problem('InvalidYaml', { reason: error.message }) }
+    const { offset, ...problem } = explainSyntaxError(text, document, error)
+    const at = new FileValue(source, { node: null, offset })
+    return { findings, value: at.add(problem) }
   }
   if (document.contents === null) return { findings, value: root.problem(empty) }
   visit(document, { Node: (_, node) => root.part(node).refuseReference() })

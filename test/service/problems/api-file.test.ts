@@ -35,9 +35,69 @@ describe('sentences about the syntax of an API file', () => {
     ['EmptyWebhooksFile', {}, 'the file is empty; list webhooks in it, or leave --webhooks out'],
     [
       'InvalidYaml',
-      { reason: 'Nested mappings are not allowed' },
-      'this is not YAML or JSON: Nested mappings are not allowed',
+      { reason: 'A node can have at most one tag' },
+      'this is not YAML or JSON: A node can have at most one tag',
     ],
+    [
+      'UnevenIndentation',
+      {},
+      'this line is indented differently from those beside it; begin all entries of a map, or of a list, in the same column',
+    ],
+    [
+      'ContinuedValue',
+      {},
+      'this line is indented further than the one above, which has a value already; indent both alike, or put a text of several lines in quotes',
+    ],
+    ['TabAsIndentation', {}, 'this line is indented with a tab; use spaces, two for each level'],
+    [
+      'SecondColon',
+      {},
+      'this line has a second colon, which YAML takes for the end of another name; put the value in quotes if it is a text, or on lines of its own if it is a map',
+    ],
+    [
+      'MissingColon',
+      {},
+      'a name must be followed by a colon, and by a space if its value is on the same line, as in "title: Books"; a line that belongs to the text above must be indented further',
+    ],
+    [
+      'MissingComma',
+      {},
+      'a comma, a colon or a brace is missing here; write a map in one line as in { type: string, required: true }',
+    ],
+    ['EmptyEntry', {}, 'there is nothing before this comma; remove it'],
+    [
+      'MisplacedElement',
+      {},
+      '"-" begins an element of a list, and no list has begun in this column; begin all elements in one column, or write the list in one line, as in "operations: [list, read]"',
+    ],
+    [
+      'UnclosedBracket',
+      { opening: '{', closing: '}' },
+      'this "{" is not closed; add a "}" after its last entry',
+    ],
+    [
+      'UnopenedBracket',
+      { opening: '{', closing: '}' },
+      'there is no "{" for this "}"; remove it, or add the "{"',
+    ],
+    [
+      'UnclosedQuote',
+      { quote: '"' },
+      'the quote that begins here is not closed; add " at the end of the text',
+    ],
+    ['TextAfterQuote', {}, 'the text goes on after its closing quote; put all of it in one pair of quotes'],
+    ['JoinedComment', {}, 'a comment needs a space before its "#"; add one, or put the whole text in quotes'],
+    [
+      'UnknownEscape',
+      {},
+      'a backslash in double quotes begins an escape such as \\n; write two of them, or use single quotes',
+    ],
+    [
+      'SpecialStart',
+      { character: '@' },
+      'a text cannot begin with "@", which has a meaning in YAML; put it in quotes',
+    ],
+    ['SecondDocument', {}, 'the line "---" begins a second document, but a file has one; remove the line'],
     [
       'UnquotedPattern',
       { pattern: '^[A-Z]{3}$' },

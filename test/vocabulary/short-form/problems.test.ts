@@ -210,7 +210,7 @@ describe('problems of the short form', () => {
     ['operations that are no list', 'classes: { A: { operations: list } }', '1:29 OperationsNotAList(A)'],
     ['a class twice', 'classes:\n  A:\n  A:', '3:3 RepeatedKey(A, classes)'],
     ['a merge key', 'classes:\n  A:\n    <<: {}', '3:5 UnknownKey(<<, of iri … was, class A)'],
-    ['broken YAML', 'classes: {', '1:11 InvalidYaml'],
+    ['broken YAML', 'classes: {', '1:10 UnclosedBracket({, })'],
     [
       'a pattern without quotes',
       withProperties('p: { type: string, pattern: ^[A-Z]{3}$, required: true }'),
@@ -221,7 +221,7 @@ describe('problems of the short form', () => {
       'classes:\n  A:\n    properties:\n      p:\n        type: string\n        pattern: [A-Z]{3}',
       '6:18 UnquotedPattern([A-Z]{3})',
     ],
-    ['two documents', 'classes: { A: }\n---\na: 1', '2:1 InvalidYaml'],
+    ['two documents', 'classes: { A: }\n---\na: 1', '2:1 SecondDocument'],
   ]
   for (const [what, text, problem] of inFile) {
     it(`are told of ${what}`, () => {
