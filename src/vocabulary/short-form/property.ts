@@ -25,7 +25,7 @@ interface PropertyContext {
   readonly rangeTo: RangeTo
 }
 
-/** The range of a property whose type is wrong: its other keys are checked all the same. */
+/** The range of a property whose type is wrong: keys that do not depend on the type are checked all the same. */
 const UNKNOWN: Range = { kind: 'datatype', datatype: 'string' }
 
 /** A property, written as only a type or as a map. */
@@ -62,10 +62,10 @@ function buildProperty(name: string, entries: FileEntries, reading: PropertyCont
     multiline: entries.flag('multiline') ?? false,
     default: undefined,
     always: undefined,
-    onDelete: removalRuleOf(entries, range),
+    onDelete: removalRuleOf(entries, known),
     reverse: reverseOf(entries, known),
     example: undefined,
-    unit: unitOf(entries, range),
+    unit: unitOf(entries, known),
     constraints: known === undefined ? {} : constraintsOf(entries, range),
     formerName: entries.text('was'),
   }
@@ -185,7 +185,8 @@ function alwaysOf({ value }: FileEntry, property: Property, hasDefault: boolean)
   return word === 'user' && required ? value.problem('RequiredUserDefault', { name }) : word
 }
 
-function removalRuleOf(entries: FileEntries, range: Range): RemovalRule {
+function removalRuleOf(entries: FileEntries, range: Range | undefined): RemovalRule {
+  if (range === undefined) return 'refuse'
   const entry = entries.get('onDelete')
   const isRequired = entries.get('required')?.value.json === true
   // people.md, People in data: links to a removed user lead to nobody.
@@ -221,9 +222,9 @@ function exampleOf(entry: FileEntry, property: Property): Property['example'] {
   return example?.kind === 'value' ? (example.value as Property['example']) : undefined
 }
 
-function unitOf(entries: FileEntries, range: Range): string | undefined {
+function unitOf(entries: FileEntries, range: Range | undefined): string | undefined {
   const unit = entries.text('unit')
-  const isNumber = range.kind === 'datatype' && datatypeOf(range.datatype).family === 'number'
-  if (unit === undefined || isNumber) return unit
+  if (unit === undefined || range === undefined) return unit
+  if (range.kind === 'datatype' && datatypeOf(range.datatype).family === 'number') return unit
   return entries.get('unit')?.key.problem('UnitUnfit', { type: typeOf(range) })
 }

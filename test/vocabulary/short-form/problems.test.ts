@@ -12,6 +12,11 @@ describe('problems of the short form', () => {
     ['p: number', '4:10 UnknownType(number, of string … Account)'],
     ['p: datetime', '4:10 UnknownType(datetime, → dateTime)'],
     ['p: xyzzyxyzzy', '4:10 UnknownType(xyzzyxyzzy, of string … Account)'],
+    [
+      'p: { type: Boook, required: true, onDelete: delete, unit: EUR, reverse: books, example: 1, minimum: 3, multiline: true, unique: true }',
+      '4:18 UnknownType(Boook, → Book)',
+    ],
+    ['p: { type: [Book], onDelete: delete }', '4:18 ListAsType'],
     ['p: { type: 5 }', '4:18 NotAText(type)'],
     ['p: 5', '4:10 NotAProperty(Book, p)'],
     ['p:', '4:9 NotAProperty(Book, p)'],
