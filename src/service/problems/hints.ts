@@ -50,7 +50,9 @@ const TYPES = hintsOf({
 })
 
 const PROPERTY_HINTS = hintsOf({
-  'readonly immutable computed': 'write "writable: false"',
+  'readonly immutable': 'write "writable: false"',
+  'computed calculated derived generated formula virtual expression':
+    'values are computed in a hook (docs/library.md); "writable: false" keeps clients from writing them',
   'private hidden secret internal visible visibility visibleto read readable readableby':
     'write "view", with who may see it: { type: string, view: owner }',
   'writeonly access permissions roles acl security':

@@ -14,6 +14,11 @@ const IN_PROPERTY: readonly (readonly [habit: string, told: RegExp, right: strin
   ['p: { type: array, items: string }', /"many: true"/, 'p: { type: string, many: true }'],
   ['p: { type: [string, "null"] }', /one type; .*"many: true"/, 'p: string'],
   ['p: { type: string, readOnly: true }', /write "writable: false"$/, 'p: { type: string, writable: false }'],
+  [
+    'p: { type: decimal, computed: a * b }',
+    /values are computed in a hook \(docs\/library\.md\); "writable: false" keeps clients from writing them$/,
+    'p: { type: decimal, writable: false }',
+  ],
   ['p: { type: integer, max: 5 }', /write "maximum" for numbers/, 'p: { type: integer, maximum: 5 }'],
   ['p: { type: string, min: 5 }', /"minLength" for texts$/, 'p: { type: string, minLength: 5 }'],
   ['p: email', /write \{ type: string, pattern: "\^/, 'p: { type: string, pattern: "^[^@ ]+@[^@ ]+$" }'],
