@@ -119,6 +119,8 @@ const FITTING: Readonly<Record<string, string>> = { minimum: 'numbers', maximum:
 
 export const SHORT_FORM: Sentences<ShortFormProblems> = {
   PropertiesOutsideClass: '"properties" belongs in a class; indent it',
+  PropertyAmongKeys: ({ className, property }) =>
+    `"${property}" looks like a property of ${className}; properties are written below the key "properties", indented further than it`,
   NoClass: 'the API file has no class; "classes" must map at least one name, such as Book, to a class',
   InvalidCollection: '"collection" must be a path such as books, or false for none',
   OperationsNotAList: ({ className }) => `the operations of ${className} must be a list such as [list, read]`,

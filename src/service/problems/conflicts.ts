@@ -118,7 +118,10 @@ export const CONFLICTS: Sentences<ConflictProblems> = {
     `"unique" of a class needs two different properties or more, not [${names.join(', ')}]; ` +
     'if one alone is unique, write "unique: true" at the property',
   NoSuchProperty: ({ on, name, known }) =>
-    `"${on}" names "${name}", which is not a property of the class; ${suggestion(name, known)}`,
+    `"${on}" names "${name}", which is not a property of the class; ` +
+    (known.length === 0
+      ? 'the class has none: write them below its key "properties", indented further than it'
+      : suggestion(name, known)),
   LabelUnfit: ({ name, kind }) =>
     `"${name}" ${kind === 'many' ? 'has many values' : 'is an embedded value'}, and cannot name a member; ` +
     'choose a property with one text, number, date or link',

@@ -110,7 +110,8 @@ const CLASS_HINTS = hintsOf({
   additionalproperties: 'leave it out: other properties are always refused',
   'extends allof inherits subclassof parent': 'write the properties out: no class has those of another one',
   'permissions security acl auth rules roles': 'write "access"',
-  'displayname caption name': 'write "title", for people; the name is the key itself',
+  'displayname caption name':
+    'write "title", for people; the name is the key itself; a property called so belongs under "properties"',
   'displayproperty namefield titlefield representation':
     'write "label", with the property that names a member',
   'index indexes indices': 'leave it out: every property has an index',

@@ -18,8 +18,9 @@ import {
 } from '../model.ts'
 import { plural } from '../names.ts'
 import { readAccess, readAccounts, rolesIn } from './access.ts'
+import { readClassKeys } from './class-keys.ts'
 import { withHistory } from './history.ts'
-import { CLASS_KEYS, FILE_KEYS } from './keys.ts'
+import { FILE_KEYS } from './keys.ts'
 import { readProperty } from './property.ts'
 import { checkPropertyRules, withPropertyRules } from './property-rules.ts'
 import { readYaml } from './read-yaml.ts'
@@ -73,7 +74,8 @@ function readModel(root: FileValue, fileTitle: string, findings: Findings, used:
   entries.text('$schema')
   const title = entries.text('title')
   if (title === undefined) findings.note('TitleFromFile', { title: fileTitle })
-  const outlines = found.map((entry) => outlineClass(entry, findings))
+  const classNames = new Set(named.keys())
+  const outlines = found.map((entry) => outlineClass(entry, classNames, findings))
   const roles = rolesIn(entries)
   const byClass = new Map(outlines.map((outline) => [outline.name, outline.entries]))
   const ruled = withHistory(readClasses(outlines, findings, roles), entries, byClass)
@@ -152,11 +154,9 @@ interface ClassOutline extends Outline, FileEntry {
 }
 
 /** Links may point forward, so the names and collections of all classes are read before the properties of any. */
-function outlineClass(entry: FileEntry, findings: Findings): ClassOutline {
+function outlineClass(entry: FileEntry, classNames: ReadonlySet<string>, findings: Findings): ClassOutline {
   const { name, value } = entry
-  const entries = value.isEmpty
-    ? new FileEntries()
-    : readEntries(value, { kind: 'class', className: name }, Object.keys(CLASS_KEYS))
+  const entries = value.isEmpty ? new FileEntries() : readClassKeys(entry, classNames)
   const declared = entries.get('properties')?.value
   const isEmpty = declared === undefined || declared.isEmpty
   const properties = isEmpty

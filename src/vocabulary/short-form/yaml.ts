@@ -113,6 +113,12 @@ export class FileValue {
     return new FileValue(this.#source, { node, offset: this.#offset, path })
   }
 
+  /** The keys of a map, as they are written. */
+  get names(): unknown[] {
+    const items = isMap(this.node) ? this.node.items : []
+    return items.map(({ key }) => (isScalar(key) ? key.value : undefined))
+  }
+
   /** The value of a key, for its position; undefined if there is no such key. */
   find(name: string): FileValue | undefined {
     const items = isMap(this.node) ? this.node.items : []

@@ -187,6 +187,11 @@ describe('sentences about classes and properties in the short form', () => {
   testSentences(SHORT_FORM, [
     ['PropertiesOutsideClass', {}, '"properties" belongs in a class; indent it'],
     [
+      'PropertyAmongKeys',
+      TITLE,
+      '"title" looks like a property of Book; properties are written below the key "properties", indented further than it',
+    ],
+    [
       'NoClass',
       {},
       'the API file has no class; "classes" must map at least one name, such as Book, to a class',

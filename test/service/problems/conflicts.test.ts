@@ -178,6 +178,11 @@ describe('sentences about parts of a model that conflict', () => {
       '"label" names "nme", which is not a property of the class; did you mean "name"?',
     ],
     [
+      'NoSuchProperty',
+      { on: 'label', name: 'string', known: [] },
+      '"label" names "string", which is not a property of the class; the class has none: write them below its key "properties", indented further than it',
+    ],
+    [
       'LabelUnfit',
       { name: 'tags', kind: 'many' },
       '"tags" has many values, and cannot name a member; choose a property with one text, number, date or link',

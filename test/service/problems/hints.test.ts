@@ -93,6 +93,7 @@ test('what people write in a property from habit is answered with what to write 
 const IN_FILE: readonly (readonly [habit: string, told: RegExp])[] = [
   ['classes: { A: { required: [b], properties: { b: string } } }', /write "required: true" at each property/],
   ['classes: { A: { fields: { b: string } } }', /write "properties"$/],
+  ['classes: { A: { name: Book } }', /write "title", .* a property called so belongs under "properties"$/],
   ['classes: { A: { path: as } }', /write "collection"$/],
   ['classes: { A: { type: object } }', /leave it out: a class is always an object/],
   ['classes: { A: { operations: [GET] } }', /write "read" for a member, and "list" for the collection/],

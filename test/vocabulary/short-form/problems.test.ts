@@ -112,7 +112,7 @@ describe('problems of the short form', () => {
     [
       'a property beside "properties"',
       'classes: { A: { pages: integer } }',
-      '1:17 UnknownKey(pages, of iri … was, class A)',
+      '1:17 PropertyAmongKeys(A, pages)',
     ],
     ['properties beside their class', 'classes:\n  A:\n  properties:', '3:3 PropertiesOutsideClass'],
     ['a class name in lower case of another script', 'classes: { книга: }', '1:12 InvalidClassName(книга)'],
