@@ -48,7 +48,7 @@ export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise
         classes,
         problems: [],
         completed: notes.map((note) =>
-          note.kind === 'ignored' ? `ignored: ${sayNote(note)}` : sayNote(note),
+          note.kind === 'completed' ? sayNote(note) : `${note.kind}: ${sayNote(note)}`,
         ),
         ...(open.length > 0 && { anyone: open }),
         ...(asker && rights && { access: rightsAsJson(asker, rights) }),
@@ -113,8 +113,9 @@ const reportComparison = ({
 })
 
 function describeNotes(notes: readonly Note[]): string[] {
-  const { ignored = [], completed = [] } = Object.groupBy(notes, ({ kind }) => kind)
+  const { ignored = [], completed = [], doubtful = [] } = Object.groupBy(notes, ({ kind }) => kind)
   return [
+    ...listed('Perhaps not meant:', doubtful.map(sayNote)),
     ...listed('Filled in by default:', completed.map(sayNote)),
     ...listed('Ignored:', ignored.map(sayNote)),
   ]

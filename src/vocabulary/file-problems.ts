@@ -312,6 +312,12 @@ export interface CompletedNotes {
   AnyResource: object
 }
 
+/** Notes about parts of an API file that can be served, but were perhaps not meant. */
+export interface DoubtfulNotes {
+  /** `typed`: keys of the class whose text is the name of a type. */
+  NoProperties: OfClass & { readonly typed: readonly string[] }
+}
+
 /** Notes about parts of a document that were ignored. */
 export interface IgnoredNotes {
   UnusedClassIgnored: object

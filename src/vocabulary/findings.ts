@@ -1,10 +1,10 @@
 import type { Arguments, ProblemData, ProblemPlace } from '../problem.ts'
-import type { ApiFileProblems, CompletedNotes, IgnoredNotes } from './file-problems.ts'
+import type { ApiFileProblems, CompletedNotes, DoubtfulNotes, IgnoredNotes } from './file-problems.ts'
 import type { Model } from './model.ts'
 
-/** A note about something that a reader has added to an API file, or ignored in it. */
+/** A note about something that a reader has added to an API file, or ignored in it, or that was perhaps not meant. */
 export interface Note extends ProblemData {
-  readonly kind: 'completed' | 'ignored'
+  readonly kind: 'completed' | 'ignored' | 'doubtful'
 }
 
 export interface ApiFile {
@@ -85,6 +85,14 @@ export class Findings {
     ...[values]: Arguments<IgnoredNotes[Code], never>
   ): undefined {
     this.#note({ code, at: this.#place, values: values ?? {}, kind: 'ignored' })
+  }
+
+  /** Something can be served, but was perhaps not meant. */
+  doubt<Code extends keyof DoubtfulNotes>(
+    code: Code,
+    ...[values]: Arguments<DoubtfulNotes[Code], never>
+  ): undefined {
+    this.#note({ code, at: this.#place, values: values ?? {}, kind: 'doubtful' })
   }
 
   #note(note: Note): void {

@@ -31,7 +31,10 @@ async function folderWithBooks(t: TestContext, ...pages: string[]): Promise<stri
 // contract: What a document lacks is completed
 // contract: `hydrant check <api-file> [--db …]` ¦
 test('check says that a file can be served, and what was completed in it by itself', async (t) => {
-  const folder = folderWithApi(t, 'classes:\n  Box:\n  Crate: { collection: crates, operations: [list] }\n')
+  const folder = folderWithApi(
+    t,
+    'classes:\n  Box: { properties: {} }\n  Crate: { collection: crates, operations: [list], properties: {} }\n',
+  )
   assert.deepEqual(await hydrant(['check', 'api.yaml'], { cwd: folder }), {
     status: 0,
     stdout: [
@@ -46,6 +49,19 @@ test('check says that a file can be served, and what was completed in it by itse
     stderr: '',
   })
   assert.deepEqual(readdirSync(folder), ['api.yaml'], 'it has left a database behind')
+})
+
+test('check says which classes have no properties, apart from what was completed', async (t) => {
+  const book = '  Book:\n    properties:\n    title: string\n    description: string\n'
+  const folder = folderWithApi(t, `title: Books\nclasses:\n${book}  Tag:\n`)
+  const { status, stdout } = await hydrant(['check'], { cwd: folder })
+  assert.equal(status, 0)
+  assert.match(
+    stdout,
+    /^api\.yaml has no problem; .*\nPerhaps not meant:\n {2}Book has no properties\. If "title" and "description" .*\n {2}Tag has no properties\. .*\nFilled in by default:\n/,
+  )
+  const { completed } = JSON.parse((await hydrant(['check', '--json'], { cwd: folder })).stdout)
+  assert.match(completed[0], /^doubtful: Book has no properties\./)
 })
 
 test('check says what of a Hydra document is ignored, apart from what was completed', async (t) => {

@@ -31,7 +31,7 @@ describe('readApiFile', () => {
 
   it('tells what was completed, where it is asked', async () => {
     const path = join(folder, 'notes.yaml')
-    await writeFile(path, 'classes: { A: { operations: [list] } }')
+    await writeFile(path, 'classes: { A: { operations: [list], properties: {} } }')
     assert.deepEqual((await readApiFile(path)).notes.map(inShort), [
       'TitleFromFile(notes)',
       'CollectionFromName(A, as)',

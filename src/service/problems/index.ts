@@ -4,7 +4,7 @@ import type { Note } from '../../vocabulary/index.ts'
 import { API_FILE } from './api-file.ts'
 import { DATABASE } from './database.ts'
 import { FILES } from './files.ts'
-import { COMPLETED, IGNORED } from './notes.ts'
+import { COMPLETED, DOUBTFUL, IGNORED } from './notes.ts'
 import { type SettingNames, settingSentences } from './settings.ts'
 import { FOLLOWERS, HOOKS, START } from './start.ts'
 import { DELIVERIES, WEBHOOKS } from './webhooks.ts'
@@ -85,8 +85,9 @@ export const sayDelivery = (problem: ProblemData): string => sayIn(DELIVERIES, p
 const placed = ({ path = '' }: ProblemPlace, sentence: string): string =>
   path === '' ? sentence : `${path}: ${sentence}`
 
-export const sayNote = (note: Note): string =>
-  placed(note.at, sayIn(note.kind === 'ignored' ? IGNORED : COMPLETED, note))
+const NOTES = { completed: COMPLETED, ignored: IGNORED, doubtful: DOUBTFUL }
+
+export const sayNote = (note: Note): string => placed(note.at, sayIn(NOTES[note.kind], note))
 
 function sayIn(table: SentenceTable | object, problem: ProblemData): string {
   const sentence = (table as SentenceTable)[problem.code]

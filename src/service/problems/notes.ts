@@ -1,7 +1,7 @@
 // Sentences about what a reader has completed in an API file, and what it has ignored.
 import type { Sentences } from '../../problem.ts'
-import { nearest, suggestion } from '../../text.ts'
-import type { CompletedNotes, IgnoredNotes } from '../../vocabulary/index.ts'
+import { inSentence, nearest, suggestion } from '../../text.ts'
+import type { CompletedNotes, DoubtfulNotes, IgnoredNotes } from '../../vocabulary/index.ts'
 import { inOneLine } from './document.ts'
 
 /** Those that begin with a small letter follow their place in the document. */
@@ -40,6 +40,23 @@ export const COMPLETED: Sentences<CompletedNotes> = {
   NoRange: ({ datatype }) => `it has no range; completed: ${datatype}.`,
   ServedAsDatatype: ({ iri, datatype }) => `its range ${inOneLine(iri)} is served as ${datatype}.`,
   AnyResource: 'it leads to any resource; it is served as anyURI, an IRI that is not checked.',
+}
+
+/** What was perhaps not meant, and what to write if it was. */
+export const DOUBTFUL: Sentences<DoubtfulNotes> = {
+  NoProperties: ({ className, typed }) => {
+    const names = inSentence(typed.map((key) => `"${key}"`))
+    const [meant, them] =
+      typed.length === 0
+        ? ['it should have some', 'them']
+        : typed.length === 1
+          ? [`${names} should be one`, 'it']
+          : [`${names} should be some`, 'them']
+    return (
+      `${className} has no properties. If ${meant}, write ${them} below its key "properties", indented further than it; ` +
+      'if not, write "properties: {}".'
+    )
+  },
 }
 
 const OWN_VALUES = {

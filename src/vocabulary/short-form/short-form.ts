@@ -18,7 +18,7 @@ import {
 } from '../model.ts'
 import { plural } from '../names.ts'
 import { readAccess, readAccounts, rolesIn } from './access.ts'
-import { readClassKeys } from './class-keys.ts'
+import { readClassKeys, typedKeys } from './class-keys.ts'
 import { withHistory } from './history.ts'
 import { FILE_KEYS } from './keys.ts'
 import { readProperty } from './property.ts'
@@ -162,6 +162,8 @@ function outlineClass(entry: FileEntry, classNames: ReadonlySet<string>, finding
   const properties = isEmpty
     ? []
     : [...readEntries(declared, { kind: 'properties', className: name }).values()]
+  if (isEmpty)
+    findings.doubt('NoProperties', { className: name, typed: typedKeys(entries, name, classNames) })
   const collection = readCollection(entries.get('collection'), name, findings)
   return { ...entry, entries, collection, properties }
 }

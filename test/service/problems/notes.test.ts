@@ -1,5 +1,5 @@
 import { describe } from 'node:test'
-import { COMPLETED, IGNORED } from '../../../src/service/problems/notes.ts'
+import { COMPLETED, DOUBTFUL, IGNORED } from '../../../src/service/problems/notes.ts'
 import { testSentences } from '../../support/sentences.ts'
 
 describe('sentences about what was completed in an API file', () => {
@@ -150,6 +150,26 @@ describe('sentences about what was ignored in a document', () => {
       'OwnTermIgnored',
       { term: 'always', value: 'yes' },
       '"always" "yes"; possible: "now" for a date or dateTime, and "user" for an integer that is not required.',
+    ],
+  ])
+})
+
+describe('sentences about what was perhaps not meant', () => {
+  testSentences(DOUBTFUL, [
+    [
+      'NoProperties',
+      { className: 'Tag', typed: [] },
+      'Tag has no properties. If it should have some, write them below its key "properties", indented further than it; if not, write "properties: {}".',
+    ],
+    [
+      'NoProperties',
+      { className: 'Book', typed: ['title'] },
+      'Book has no properties. If "title" should be one, write it below its key "properties", indented further than it; if not, write "properties: {}".',
+    ],
+    [
+      'NoProperties',
+      { className: 'Book', typed: ['title', 'description'] },
+      'Book has no properties. If "title" and "description" should be some, write them below its key "properties", indented further than it; if not, write "properties: {}".',
     ],
   ])
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { modelOf, problemsOf } from '../api-files.ts'
+import { modelOf, notesOf, problemsOf } from '../api-files.ts'
 
 const inClass = (line: string) => `classes:\n  Book:\n    ${line}\n  Author:\n`
 
@@ -35,3 +35,23 @@ test('a property may be called like a key of properties', () => {
     ['type', 'title'],
   )
 })
+
+const EMPTY: readonly (readonly [what: string, text: string, notes: readonly string[]])[] = [
+  ['nothing', 'A:', ['NoProperties(A, )']],
+  ['an empty key "properties"', 'A: { properties: }', ['NoProperties(A, )']],
+  [
+    'types beside "properties"',
+    'A:\n    properties:\n    title: string\n    description: B\n  B: { properties: {} }',
+    ['NoProperties(A, title description)'],
+  ],
+  ['its own name as its title', 'A: { title: A, collection: as }', ['NoProperties(A, )']],
+  ['properties that are none', 'A: { title: string, properties: {} }', []],
+  ['a property', 'A: { title: string, properties: { title: string } }', []],
+]
+
+for (const [what, text, notes] of EMPTY)
+  test(`a class with ${what} is read, with ${notes.length} notes about its properties`, () =>
+    assert.deepEqual(
+      notesOf(`classes:\n  ${text}\n`).filter((note) => note.startsWith('NoProperties')),
+      notes,
+    ))

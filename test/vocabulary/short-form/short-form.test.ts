@@ -104,9 +104,14 @@ describe('the short form', () => {
   it('tells what it has completed', () => {
     assert.deepEqual(notesOf('classes:\n  Category:\n  Box: { collection: crates, operations: [list] }\n'), [
       'TitleFromFile(api)',
+      'NoProperties(Category, )',
       'CollectionFromName(Category, categories)',
+      'NoProperties(Box, )',
       'AllOperations(Category, list create read update replace delete)',
     ])
-    assert.deepEqual(notesOf('title: T\nclasses: { A: { collection: as, operations: [list] } }'), [])
+    assert.deepEqual(
+      notesOf('title: T\nclasses: { A: { collection: as, operations: [list], properties: {} } }'),
+      [],
+    )
   })
 })
