@@ -72,7 +72,12 @@ export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise
     })
     const report = { file: path, servable: false, classes: [], problems, completed: [] }
     call.say(report, linesOf(error).join('\n'))
-    throw commandProblem('UnservableApiFile', { file, path, problems: problems.length })
+    const isMissing = violations.some(({ code }) => code === 'NoSuchApiFile' || code === 'NoSuchFile')
+    throw commandProblem('UnservableApiFile', {
+      file,
+      path,
+      problems: isMissing ? 'missing' : problems.length,
+    })
   }
 }
 

@@ -150,8 +150,18 @@ export const FAILURES = {
     `${address} was added again while it was removed; stop what adds it, and try again.`,
   IncompatibleDatabase: ({ file }: { file: string }) =>
     `${file} cannot be served with this database: it has incompatible members.`,
-  UnservableApiFile: ({ file, path, problems }: { file: string; path: string; problems: number }) =>
-    `${file} cannot be served: ${path === file ? 'it' : path} has ${count(problems, 'problem')}.`,
+  /** `path`: the API file, or the file beside it that has the problems, or is not there. */
+  UnservableApiFile: ({
+    file,
+    path,
+    problems,
+  }: {
+    file: string
+    path: string
+    problems: number | 'missing'
+  }) =>
+    `${file} cannot be served: ${path === file ? 'it' : path} ` +
+    (problems === 'missing' ? 'does not exist.' : `has ${count(problems, 'problem')}.`),
   NoUser: ({ id, command }: Remedy & { id: number }) =>
     `There is no user ${id}; list the users with: ${command}`,
   UserExists: ({ id, command }: Remedy & { id: number }) =>

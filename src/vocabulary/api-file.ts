@@ -73,7 +73,7 @@ export async function readWebhookList<T>(
   read: (root: FileValue) => T,
 ): Promise<T> {
   const isFile = typeof list === 'string'
-  const text = isFile ? await readText(list) : JSON.stringify(list)
+  const text = isFile ? await readText(list, 'NoSuchFile') : JSON.stringify(list)
   const { findings, value } = readYaml(text, 'EmptyWebhooksFile', read)
   if (value !== undefined && !findings.hasProblems) return value
   const { problems } = findings
@@ -101,7 +101,7 @@ async function addAccessAndOperations(
   const ruled =
     accessPath === undefined
       ? file
-      : requireRead(accessPath, readAccessFile(await readText(accessPath), file))
+      : requireRead(accessPath, readAccessFile(await readText(accessPath, 'NoSuchFile'), file))
   const { model } = requireRead('operations', withOwnOperations(ruled.model, operations))
   return { ...ruled, model }
 }
@@ -123,15 +123,18 @@ function isLinkedData(text: string): boolean {
 
 const NO_ACCESS = { code: 'NoAccessInDocument', at: {}, values: {}, kind: 'completed' } as const
 
-async function readText(path: string): Promise<string> {
+async function readText(
+  path: string,
+  missing: 'NoSuchApiFile' | 'NoSuchFile' = 'NoSuchApiFile',
+): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
+    const { code = '', message } = error as NodeJS.ErrnoException
     throw fileError(path, (whole) => {
-      if (code === 'ENOENT') whole.problem('NoSuchApiFile')
+      if (code === 'ENOENT') whole.problem(missing)
       else if (code === 'EISDIR') whole.problem('ApiFileIsFolder')
-      else whole.problem('UnreadableApiFile', { reason: message })
+      else whole.problem('UnreadableApiFile', { systemCode: code, reason: message })
     })
   }
 }

@@ -36,9 +36,11 @@ type NamedLink = { readonly className: string; readonly property: string }
 /** Problems of a file as a whole, and of its syntax. */
 export interface SyntaxProblems {
   NoSuchApiFile: object
+  /** An access file, or a list of webhooks. */
+  NoSuchFile: object
   ApiFileIsFolder: object
-  /** `reason`: the message of the system. */
-  UnreadableApiFile: { readonly reason: string }
+  /** `systemCode` is that of the error, such as `EACCES`; `reason`: the message of the system. */
+  UnreadableApiFile: { readonly systemCode: string; readonly reason: string }
   UnknownFileEnding: { readonly ending: string; readonly known: readonly string[] }
   LongFormAsJson: object
   EmptyApiFile: object

@@ -112,7 +112,8 @@ test('check without a file checks api.yaml, and tells of the file before it look
   assert.equal(status, 1)
   assert.match(stdout, /^api\.yaml:3:\d+: "strng" /)
   const none = await hydrant(['check'], { cwd: temporaryFolder(t) })
-  assert.match(none.stdout, /^api\.yaml: there is no such file/)
+  assert.match(none.stdout, /^api\.yaml: there is no such file; write one with "hydrant init"/)
+  assert.equal(none.stderr, 'hydrant: api.yaml cannot be served: it does not exist.\n')
 })
 
 test('schema prints the JSON Schema that init writes beside the API file, and that the file names', async (t) => {

@@ -243,6 +243,11 @@ describe('sentences about commands that cannot be carried out', () => {
     ],
     [
       'UnservableApiFile',
+      { file: 'api.yaml', path: 'api.yaml', problems: 'missing' },
+      'api.yaml cannot be served: it does not exist.',
+    ],
+    [
+      'UnservableApiFile',
       { file: 'api.yaml', path: 'api.yaml', problems: 1 },
       'api.yaml cannot be served: it has 1 problem.',
     ],

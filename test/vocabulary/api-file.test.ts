@@ -49,6 +49,7 @@ describe('readApiFile', () => {
 
   const whole: [name: string, text: string | undefined, problem: string][] = [
     ['missing.yaml', undefined, 'NoSuchApiFile'],
+    [`${'a'.repeat(300)}.yaml`, undefined, 'UnreadableApiFile(ENAMETOOLONG)'],
     ['a.jsonld', '{}', 'NoDocumentation'],
     ['linked.json', '{"@context": {}, "classes": {"A": {}}}', 'LongFormAsJson'],
     ['empty.yaml', '', '1:1 EmptyApiFile'],
@@ -92,6 +93,12 @@ describe('readApiFile, the long form', () => {
 })
 
 describe('readApiFile, the short form', () => {
+  it('tells a missing access file from a missing API file', async () => {
+    const error = await readApiFile('examples/first.yaml', 'missing.yaml').catch((reason: unknown) => reason)
+    assert.ok(error instanceof ApiFileError)
+    assert.deepEqual([error.path, ...error.violations.map(inShort)], ['missing.yaml', 'NoSuchFile'])
+  })
+
   it('says what was completed', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'hydrant-'))
     t.after(() => rm(folder, { recursive: true }))

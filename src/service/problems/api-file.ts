@@ -51,10 +51,22 @@ const MAPS: Partial<Record<FilePart['kind'], string>> = {
     '{ name: billing, url: https://billing.example/hook, classes: [Order], secretFile: billing.secret }',
 }
 
+const FORBIDDEN =
+  'this user may not read it; give the user the right to, with chmod or chown, or name another file'
+
+/** Why a file cannot be read, and what to do about it, by the code of the system. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  EACCES: FORBIDDEN,
+  EPERM: FORBIDDEN,
+  ENOTDIR: 'a part of this path is not a folder; name another file',
+}
+
 export const SYNTAX: Sentences<SyntaxProblems> = {
-  NoSuchApiFile: 'there is no such file',
+  NoSuchApiFile: 'there is no such file; write one with "hydrant init", or name another file',
+  NoSuchFile: 'there is no such file; write it, or name another file',
   ApiFileIsFolder: 'this is a folder; name the API file in it',
-  UnreadableApiFile: ({ reason }) => `the file cannot be read: ${reason}`,
+  UnreadableApiFile: ({ systemCode, reason }) =>
+    UNREADABLE[systemCode] ?? `the file cannot be read: ${reason}; name another file`,
   UnknownFileEnding: ({ ending, known }) =>
     `the name of an API file must end in ${known.slice(0, -1).join(', ')} or ${known.at(-1)}; ` +
     (ending === '' ? 'this one has no ending' : `this one ends in "${ending}"`),

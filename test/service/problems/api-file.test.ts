@@ -8,12 +8,23 @@ const TITLE = { className: 'Book', property: 'title' }
 
 describe('sentences about the syntax of an API file', () => {
   testSentences(SYNTAX, [
-    ['NoSuchApiFile', {}, 'there is no such file'],
+    ['NoSuchApiFile', {}, 'there is no such file; write one with "hydrant init", or name another file'],
+    ['NoSuchFile', {}, 'there is no such file; write it, or name another file'],
     ['ApiFileIsFolder', {}, 'this is a folder; name the API file in it'],
     [
       'UnreadableApiFile',
-      { reason: 'EACCES: permission denied' },
-      'the file cannot be read: EACCES: permission denied',
+      { systemCode: 'EACCES', reason: 'EACCES: permission denied' },
+      'this user may not read it; give the user the right to, with chmod or chown, or name another file',
+    ],
+    [
+      'UnreadableApiFile',
+      { systemCode: 'ENOTDIR', reason: 'ENOTDIR: not a directory' },
+      'a part of this path is not a folder; name another file',
+    ],
+    [
+      'UnreadableApiFile',
+      { systemCode: 'EIO', reason: 'EIO: i/o error' },
+      'the file cannot be read: EIO: i/o error; name another file',
     ],
     [
       'UnknownFileEnding',
