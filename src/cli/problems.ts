@@ -40,6 +40,9 @@ export const USAGE = {
     `'${flag}' takes no value${off === undefined ? '' : `; give ${on} for on, or ${off} for off`}; ${seeHelp(called)}`,
   /** `reason`: in the words of commander. */
   UnknownCall: ({ reason, ...called }: CalledCommand & { reason: string }) => `${reason}; ${seeHelp(called)}`,
+  /** `data`: the only argument, as the shell takes it. */
+  ApiFileFirst: ({ data, ...called }: CalledCommand & { data: string }) =>
+    `the API file comes before the data: ${called.command} api.yaml ${data}; ${seeHelp(called)}`,
   NotAnApiFile: ({ file }: { file: string }) =>
     `"${file}" is not an API file; if it was the value of a flag: npm passes flags on after "--", as in npm start -- --port 9000.`,
   MemoryDatabase: 'a database in memory exists only in its own process; name a file, sqlite:<path>.',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError, Option } from 'commander'
 import { hasVariable, isSwitch, type Setting, variableFor } from '../config/index.ts'
 import type { Problem } from '../problem.ts'
-import { nearest } from '../text.ts'
+import { nearest, quoted } from '../text.ts'
 import type { CommandDefinition } from './command-definition.ts'
 import { COMMANDS } from './commands.ts'
 import { consoleOf, createInvocation, type Io } from './invocation.ts'
@@ -157,6 +157,15 @@ function usageProblem(command: Command, error: CommanderError): Problem {
     )
     return commandProblem('TooManyArguments', { ...called, takes })
   }
+  const [first] = command.registeredArguments
+  const [given = ''] = command.args
+  if (error.code === 'commander.missingArgument' && first?.name() === 'api-file' && isData(given)) {
+    // An address may contain a password.
+    return commandProblem('ApiFileFirst', {
+      ...called,
+      data: given.includes('://') ? '<data>' : quoted(given),
+    })
+  }
   if (error.code !== 'commander.unknownOption')
     return commandProblem('UnknownCall', { ...called, reason: text })
   // For `--secret=…`, only the name.
@@ -174,6 +183,9 @@ function usageProblem(command: Command, error: CommanderError): Problem {
     off: known.includes(off) ? off : undefined,
   })
 }
+
+/** Whether an argument cannot be an API file. Data in .json and .jsonld can, by its name. */
+const isData = (given: string): boolean => given !== '' && !/\.(?:ya?ml|json|jsonld)$/i.test(given)
 
 const fullName = (command: Command): string =>
   command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`

@@ -34,6 +34,11 @@ describe('sentences about commands that were called wrongly', () => {
       'unknown option \'--prot\'; "hydrant serve --help" shows how to use it.',
     ],
     [
+      'ApiFileFirst',
+      { command: 'hydrant import', isGroup: false, data: 'machines.csv' },
+      'the API file comes before the data: hydrant import api.yaml machines.csv; "hydrant import --help" shows how to use it.',
+    ],
+    [
       'NotAnApiFile',
       { file: '9000' },
       '"9000" is not an API file; if it was the value of a flag: npm passes flags on after "--", as in npm start -- --port 9000.',
