@@ -198,7 +198,9 @@ export class Connection implements RequestSource, Yielding {
   /** Responds to a malformed or incomplete request, whatever the app does with it. */
   #refuse(error: Problem): void {
     const response = httpErrorResponse(error, this.#shared.noStoreHeaders)
-    const isHead = this.#request?.method === 'HEAD'
+    // RFC 9110 §9.3.2. If its head was refused, there is no request that has a method.
+    const request = this.#request
+    const isHead = request === undefined ? this.#heads.isHeadRequest(this.#input) : request.method === 'HEAD'
     this.#close(writeResponse(response, { isHead, connection: 'close' }).text)
     this.#request?.abort(error)
   }

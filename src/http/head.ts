@@ -63,6 +63,12 @@ export class HeadReader {
     return this.#text !== ''
   }
 
+  /** Whether a head that is incomplete, or that `read` has refused, is one of a HEAD request. `input`: what it read. */
+  isHeadRequest(input: Buffer | undefined): boolean {
+    const begun = this.hasBegun ? this.#text : (input?.toString('latin1', 0, '\r\nHEAD '.length) ?? '')
+    return /^(?:\r\n)?HEAD /.test(begun)
+  }
+
   /** The next head and its end in `bytes`; undefined while it is incomplete. Throws if it is malformed. */
   read(bytes: Buffer): { readonly head: Head; readonly end: number } | undefined {
     if (this.#text === '') {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { App } from '../../src/http/index.ts'
+import { type App, DEFAULT_SERVER_LIMITS } from '../../src/http/index.ts'
 import { answer, CHUNKED, echo, echoTo, GET, LARGE, LAST, large, POST, statuses } from './answers.ts'
 import { open, until } from './opened.ts'
 
@@ -160,4 +160,38 @@ test('A server that closes ends idle connections, also those with a part of a he
     shutDown()
     assert.deepEqual(statuses(await toEnd()), expected, JSON.stringify(sent))
   }
+})
+
+/** RFC 9110 §9.3.2: a response to HEAD has no content, whatever is wrong with the request. */
+const REFUSED_HEADS: readonly [why: string, request: string | readonly string[], status: number][] = [
+  ['no Host', 'HEAD / HTTP/1.1\r\nX: y\r\n\r\n', 400],
+  ['an empty line before it', '\r\nHEAD / HTTP/1.1\r\nX: y\r\n\r\n', 400],
+  ['an expectation that cannot be met', 'HEAD / HTTP/1.1\r\nHost: x\r\nExpect: foo\r\n\r\n', 417],
+  ['a Transfer-Encoding', 'HEAD / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n', 400],
+  ['a Content-Length that is none', 'HEAD / HTTP/1.1\r\nHost: x\r\nContent-Length: +4\r\n\r\n', 400],
+  ['too many bytes', `HEAD / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
+  ['another version', 'HEAD / HTTP/1.2\r\nHost: x\r\n\r\n', 400],
+  ['a path that is not ASCII', 'HEAD /\xf6 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+  ['several packets', ['HE', 'AD / HTTP/1.1\r\n', 'X: y\r\n\r\n'], 400],
+  ['a request before it', `${GET}HEAD / HTTP/1.1\r\nX: y\r\n\r\n`, 400],
+]
+
+for (const [why, request, status] of REFUSED_HEADS) {
+  test(`A refused HEAD request gets no content: ${why}`, async (t) => {
+    const { send, toEnd } = await open(t, async () => answer(''))
+    for (const part of [request].flat()) await send(part)
+    const text = await toEnd()
+    assert.match(text, new RegExp(`HTTP/1.1 ${status} `))
+    assert.match(text, /Content-Length: [1-9]/)
+    assert.ok(text.endsWith('\r\n\r\n'), text)
+  })
+}
+
+test('A HEAD request that stops in the middle of its head gets no content', async (t) => {
+  const { send, pass, toEnd } = await open(t, echo)
+  await send('HEAD / HTTP/1.1\r\nX')
+  pass(DEFAULT_SERVER_LIMITS.headersMs)
+  const text = await toEnd()
+  assert.match(text, /^HTTP\/1.1 408 /)
+  assert.ok(text.endsWith('\r\n\r\n'), text)
 })
