@@ -106,6 +106,7 @@ test('what a hook throws is the answer, and nothing is written', async (t) => {
     [new HttpError(403, 'Not today.'), 403],
     [foreign, 409],
     [new HttpError(200, 'Nonsense.'), 500],
+    [new HttpError(401, 'Who are you?'), 500],
     [new Error('a secret of the program'), 500],
     ['a string', 500],
   ]
@@ -126,6 +127,15 @@ test('what a hook throws is the answer, and nothing is written', async (t) => {
   assert.deepEqual((await ask('GET', 'orders'))[1].member, [made])
   thrown = undefined
   assert.equal((await ask('DELETE', `orders/${idOf(made)}`))[0], 204)
+})
+
+test('a hook cannot answer 401: the log says what to use instead', async (t) => {
+  const beforeWrite = () => {
+    throw new HttpError(401, 'Who are you?')
+  }
+  const { ask, logged } = await openShop(t, { hooks: { Order: { beforeWrite } } })
+  assert.equal((await ask('POST', 'orders', {}))[0], 500)
+  assert.match(logged.join('\n'), /An HttpError must not have the status 401: .*; use 403\./)
 })
 
 // contract: Hooks are synchronous or not

@@ -18,6 +18,8 @@ export function readThrown(error: unknown): unknown {
 function findFault({ status, message, headers = [], violations = [] }: HttpError): string | undefined {
   if (!Number.isInteger(status) || status < 400 || status > 599)
     return `have a status from 400 to 599, and not ${show(status)}`
+  // A 401 is a challenge with a nonce (seed.md §7), and only the gate issues nonces.
+  if (status === 401) return 'not have the status 401: only the server itself asks for credentials; use 403'
   if (typeof message !== 'string') return 'have a sentence'
   if (!Array.isArray(headers) || headers.length % 2 !== 0) return 'have headers as names and values in turn'
   for (let index = 0; index < headers.length; index += 2) {
