@@ -27,6 +27,19 @@ export function readJson(text: string, around = 0): JsonValue {
   return value
 }
 
+/**
+ * The JSON of a value of a program; undefined for a value that has none. Throws for a number or a date for which
+ * JSON.stringify would write null: null removes a value, so what the program meant would be lost.
+ */
+export const writeJson = (value: unknown): string | undefined => JSON.stringify(value, requireWritable)
+
+function requireWritable(this: Readonly<Record<string, unknown>>, key: string, value: unknown): unknown {
+  const isLost =
+    typeof value === 'number' ? !Number.isFinite(value) : value === null && this[key] instanceof Date
+  if (isLost) throw new TypeError(`JSON cannot represent ${this[key]} (at ${JSON.stringify(key)}).`)
+  return value
+}
+
 /** The limit for nested containers (hypermedia.md, Limits), which also limits the recursion below. */
 const MAX_DEPTH = 32
 const LONGEST_KEY_SHOWN = 64

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { JsonError, JsonNumber, type JsonToken, type JsonValue, readJson } from '../src/json.ts'
+import { JsonError, JsonNumber, type JsonToken, type JsonValue, readJson, writeJson } from '../src/json.ts'
 import { readElements } from '../src/json-elements.ts'
 import { decimalKey, losesDigits } from '../src/vocabulary/lexical-forms.ts'
 import { compareTimes, createLeast } from './support/timing.ts'
@@ -23,6 +23,20 @@ const refusal = (text: string): JsonError => {
   }
   return assert.fail(`accepted ${text.slice(0, 80)}`)
 }
+
+describe('writeJson', () => {
+  it('writes what JSON.stringify writes', () => {
+    for (const value of [undefined, null, 0, -1.5, 'x', [null, undefined], { a: undefined, b: new Date(0) }])
+      assert.equal(writeJson(value), JSON.stringify(value))
+  })
+
+  it('refuses what would be null: numbers that are not finite, and invalid dates', () => {
+    const [infinite, none] = [Number.POSITIVE_INFINITY, Number.NaN]
+    for (const lost of [none, infinite, -infinite, new Date(none)])
+      for (const value of [lost, [1, lost], { deep: [{ n: lost }] }])
+        assert.throws(() => writeJson(value), TypeError)
+  })
+})
 
 describe('readJson', () => {
   it('reads what JSON.parse reads', () => {

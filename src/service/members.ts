@@ -2,6 +2,7 @@
 import { apiProblem, type Dispatch, HttpError, limitHookDepth, readProblem } from '../api/index.ts'
 import type { Principal } from '../auth/index.ts'
 import type { Request, Response } from '../http/index.ts'
+import { writeJson } from '../json.ts'
 import { Problem } from '../problem.ts'
 import { withUsualEncodings } from '../text.ts'
 import {
@@ -111,7 +112,7 @@ export function createMembers({
       if (method !== 'GET' && by.track !== undefined && isAccount(cls))
         throw toProgramError(startProblem('AccountsInTransaction', {}))
       const conditions = ['PATCH', 'DELETE'].includes(method) ? { 'if-match': '*' } : {}
-      const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body))
+      const bytes = Buffer.from(writeJson(body) ?? '')
       const request: Request = {
         ...{ method, target, rawHeaders: [], address: '', bodyLength: bytes.length },
         headers: { accept: 'application/json', 'content-type': type, ...conditions },

@@ -64,6 +64,9 @@ test('what beforeWrite returns is validated as if it had been sent, but may set 
     [7, 500],
     [null, 500],
     [new Date(), 500],
+    [{ total: Number.NaN }, 500],
+    [{ amounts: [1, Number.POSITIVE_INFINITY] }, 500],
+    [{ placedAt: new Date(Number.NaN) }, 500],
     [Promise.resolve({ total: 9 }), 201],
     [Promise.reject(new Error('no')), 500],
   ]

@@ -48,6 +48,17 @@ test('members are found, listed, added, changed and removed, by the rules of req
   assert.ok(events)
 })
 
+test('a number that JSON lacks is refused, and not written as null', async (t) => {
+  const { members } = await openShop(t)
+  const orders = members('orders')
+  const made = await orders.add({ customer: 'Ann', amounts: [1] })
+  for (const amount of [Number.NaN, Number.NEGATIVE_INFINITY, 1n]) {
+    await assert.rejects(orders.add({ amounts: [amount] }), TypeError)
+    await assert.rejects(orders.change(idOf(made as Any), { amounts: amount }), TypeError)
+  }
+  assert.deepEqual((await orders.list()).members, [made])
+})
+
 // contract: Outside of a request it acts as the program
 test('members of a hook act as its principal, unless it says otherwise', async (t) => {
   const seen: Any[] = []

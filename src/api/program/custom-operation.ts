@@ -1,6 +1,6 @@
 import type { Principal } from '../../auth/index.ts'
 import { LD_JSON, type Response } from '../../http/index.ts'
-import { isObject, type JsonObject, readJson } from '../../json.ts'
+import { isObject, type JsonObject, readJson, writeJson } from '../../json.ts'
 import {
   ALL_FIELDS,
   createFindCuts,
@@ -171,7 +171,7 @@ function createAnswer(
     { request, principal }: RequestContext,
     mediaType: MediaType,
   ): Promise<Response> => {
-    const sent = readJson(JSON.stringify(returned) ?? 'null')
+    const sent = readJson(writeJson(returned) ?? 'null')
     if (!isObject(sent)) throw wrong('it must be an object.')
     const view = classes.get(cls.name)
     if (view !== undefined && sent['@id'] !== undefined) {

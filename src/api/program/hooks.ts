@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Principal } from '../../auth/index.ts'
 import { limitTime } from '../../deadline.ts'
-import { type JsonObject, readJson } from '../../json.ts'
+import { type JsonObject, readJson, writeJson } from '../../json.ts'
 import type {
   ChangeOutcome,
   MemberStore,
@@ -233,7 +233,7 @@ const runNested = async (run: () => unknown): Promise<unknown> =>
 
 /** An unusable value is a bug of the program: it becomes 500, and the client learns no more than its id. */
 function readReturned(returned: unknown, { name }: Class): JsonObject {
-  const text = JSON.stringify(returned)
+  const text = writeJson(returned)
   if (text?.startsWith('{')) return readJson(text) as JsonObject
   throw new TypeError(`The hook beforeWrite of ${name} must return the values of the member, or nothing.`)
 }

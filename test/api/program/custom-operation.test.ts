@@ -223,6 +223,7 @@ test('rubbish and what is late do no harm: 500 with an id, 503', async (t) => {
     {},
     { text: 7 },
     { text: 'x', more: 1 },
+    { text: 'x', product: Number.NaN },
     circle,
     { '@id': 'x', text: 'x' },
   ]) {
