@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -56,16 +56,17 @@ export function restoreSqlite(backup: string, path: string, aside: string | unde
   } finally {
     db.close()
   }
-  let release = () => {}
+  let replaced: DatabaseSync | undefined
   try {
-    if (existsSync(path)) release = lockAlone(path)
+    if (existsSync(path)) replaced = lockAlone(path)
+    beginNonceSeries(copy, replaced)
     // SQLite would apply a log that stays behind to the new file.
     for (const suffix of COMPANIONS)
       if (existsSync(path + suffix)) renameSync(path + suffix, `${aside}${suffix}`)
     renameSync(copy, path)
   } finally {
     rmSync(copy, { force: true })
-    release()
+    if (replaced?.isOpen) replaced.close()
   }
 }
 
@@ -81,8 +82,11 @@ function damageOf(db: DatabaseSync): string {
 
 const COMPANIONS = ['', '-wal', '-shm', '-journal']
 
-/** Merges the log into the file, if no other process has it open. Returns a function to release the lock. */
-function lockAlone(path: string): () => void {
+/**
+ * Merges the log into the file, if no other process has it open, and locks the file until it is closed. Closed already if
+ * it is damaged.
+ */
+function lockAlone(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 0 })
   try {
     db.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
@@ -91,14 +95,47 @@ function lockAlone(path: string): () => void {
     if (isBusy(error)) throw openingProblem('DatabaseInUse', { path }, { cause: error })
     // A damaged file may be replaced: that is the purpose of a backup.
   }
-  return () => {
-    if (db.isOpen) db.close()
-  }
+  return db
 }
 
 /** From here on, the changes of a restored copy differ from those of the original database (live.md, The feed). */
 function renewEpoch(path: string): void {
+  change(path, (db) => db.prepare("UPDATE settings SET value = ? WHERE name = 'epoch'").run(randomUUID()))
+}
+
+/** Small enough for two million restores: a series is a safe integer. */
+const LARGEST_STEP = 2 ** 32
+
+/**
+ * Nonces that were spent since the backup are not in it, and none may be accepted twice (authentication.md, Nonce): so the
+ * nonces of all earlier series are refused. The new series is later by a random number, since the database that is
+ * replaced may be lost or damaged, and then its series, which an earlier restore may have begun, is unknown.
+ */
+function beginNonceSeries(path: string, replaced: DatabaseSync | undefined): void {
+  change(path, (db) => {
+    const series = Math.max(nonceSeriesOf(db), knownSeriesOf(replaced)) + randomInt(1, LARGEST_STEP)
+    db.prepare(`INSERT INTO settings VALUES ('nonce_series', CAST(? AS INTEGER))
+      ON CONFLICT DO UPDATE SET value = excluded.value`).run(series)
+  })
+}
+
+const nonceSeriesOf = (db: DatabaseSync): number =>
+  Number(db.prepare("SELECT value FROM settings WHERE name = 'nonce_series'").get()?.value ?? 0)
+
+function knownSeriesOf(replaced: DatabaseSync | undefined): number {
+  try {
+    return replaced === undefined ? 0 : nonceSeriesOf(replaced)
+  } catch {
+    // A damaged file, or another one that is no database of ours.
+    return 0
+  }
+}
+
+function change(path: string, write: (db: DatabaseSync) => unknown): void {
   const db = new DatabaseSync(path)
-  db.prepare("UPDATE settings SET value = ? WHERE name = 'epoch'").run(randomUUID())
-  db.close()
+  try {
+    write(db)
+  } finally {
+    db.close()
+  }
 }

@@ -5,12 +5,15 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { stepB } from '../../support/client.ts'
 import { newDatabase } from '../../support/databases.ts'
 import { hydrant as hydrantProcess } from '../../support/processes.ts'
 import { serve, temporaryFolder } from '../../support/service.ts'
@@ -111,6 +114,44 @@ test('a backup is restored: over nothing, over a database that is put aside, nev
   assert.deepEqual(await names(aside), ['before', 'later'])
   assertRefused(await hydrant(['restore', 'a.db', '--db', 'postgres://localhost/x']), 2, 'pg_restore')
 })
+
+// contract: No nonce is accepted twice
+test('no nonce from before a restore is accepted: it may have been spent since the backup', async (t) => {
+  const folder = temporaryFolder(t)
+  const file = join(folder, 'hydrant.db')
+  const db = `sqlite:${file}`
+  const restore = (...args: string[]) => hydrant(['restore', 'a.db', ...args], { cwd: folder })
+  const first = await serve(t, { db })
+  const [spent, unspent] = [await first.client.nonce(), await first.client.nonce()]
+  assert.equal((await hydrant(['backup', 'a.db'], { cwd: folder })).status, 0)
+  assert.equal((await first.client.send('GET', '/', stepB(spent))).status, 200)
+  await first.close()
+
+  // Over what is there, and over nothing: then only the backup is known. Series of restores differ, too.
+  const issued = [spent, unspent]
+  const series = [seriesOf(file), seriesOf(join(folder, 'a.db'))]
+  for (const isThere of [true, true, false]) {
+    if (!isThere) rmSync(file)
+    assert.equal((await restore('--force')).status, 0)
+    const restored = seriesOf(file)
+    assert.ok(restored > Math.max(...(isThere ? series : series.slice(0, 2))), `${restored}`)
+    assert.ok(!series.includes(restored))
+    series.push(restored)
+    const { client, close } = await serve(t, { db })
+    for (const nonce of issued) assert.equal((await client.send('GET', '/', stepB(nonce))).status, 401)
+    const fresh = await client.nonce()
+    assert.equal((await client.send('GET', '/', stepB(fresh))).status, 200)
+    issued.push(fresh, await client.nonce())
+    await close()
+  }
+})
+
+function seriesOf(path: string): number {
+  const db = new DatabaseSync(path, { readOnly: true })
+  const row = db.prepare("SELECT value FROM settings WHERE name = 'nonce_series'").get()
+  db.close()
+  return Number(row?.value ?? 0)
+}
 
 test('restores in the same second put aside what there is under names of their own', async (t) => {
   const folder = temporaryFolder(t)
