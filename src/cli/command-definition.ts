@@ -11,6 +11,8 @@ export type CommandDefinition = {
   readonly examples: readonly string[]
   /** Whether its flags come first, and all that follows them is for another program. */
   readonly passesOn?: true
+  /** Whether it runs until it is stopped, and its output is a log and not its result. */
+  readonly isServer?: true
 } & (
   | { readonly load: () => Promise<CommandHandler> }
   /** `load`: a group that is a command itself, when none of those below it is named. */

@@ -16,6 +16,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
       'serve the API that a file describes; without one, api.yaml in this folder, else the bundled example',
     settings: Object.values<Setting<unknown>>(SETTINGS),
     examples: ['hydrant serve', 'hydrant serve library.yaml --db sqlite:library.db --port 9000'],
+    isServer: true,
     load: async () => (await import('./serve/serve.ts')).serve,
   },
   {

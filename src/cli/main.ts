@@ -21,10 +21,12 @@ if (problem !== undefined) {
   if (import.meta.url.endsWith('.js'))
     module.enableCompileCache(fileURLToPath(new URL('../.compiled', import.meta.url)))
   const { run } = await import('./program.ts')
-  const args = process.argv.slice(2)
-  process.exitCode = await run(args)
-  // A server has done its work even if its output was lost. For other commands the output is the result.
-  if (args[0] !== 'serve') {
+  let isServer = false
+  process.exitCode = await run(process.argv.slice(2), process, () => {
+    isServer = true
+  })
+  // A server has done its work even if its output was lost. For other commands, and for help, the output is the result.
+  if (!isServer) {
     process.on('exit', () => {
       if (unwritten === undefined || process.exitCode !== 0) return
       const { code, message } = unwritten as NodeJS.ErrnoException

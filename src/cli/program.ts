@@ -12,12 +12,16 @@ const DONE = 0
 const FAILED = 1
 const WRONG_USAGE = 2
 
-/** Runs one command and returns its exit status. */
-export async function run(args: readonly string[], io: Io = process): Promise<number> {
+/** Runs one command and returns its exit status. `onServer`: called if the command is carried out and is a server. */
+export async function run(
+  args: readonly string[],
+  io: Io = process,
+  onServer: () => void = () => {},
+): Promise<number> {
   const [first, ...words] = args
   // commander's own `help` knows commands, but not subcommands; and its `--help` hides an unknown command.
   const given = first === 'help' ? readHelp(words) : args.some(isHelpFlag) ? readHelp(args) : args
-  const end: ProgramEnd = { status: DONE }
+  const end: ProgramEnd = { status: DONE, onServer }
   try {
     await createProgram(io, given[0], end).parseAsync(given, { from: 'user' })
     return end.status
@@ -32,6 +36,7 @@ export async function run(args: readonly string[], io: Io = process): Promise<nu
 /** The exit status of a command that has not failed, but may have one of its own. */
 interface ProgramEnd {
   status: number
+  readonly onServer: () => void
 }
 
 /** A call for the help of the command that the words name. An unknown command is called as it is, which is refused. */
@@ -96,6 +101,7 @@ function addCommand(parent: Command, definition: CommandDefinition, io: Io, end:
   command.action(async (...given) => {
     const [unknown] = below.length > 0 ? command.args : []
     if (unknown !== undefined) throw unknownCommand(command, unknown)
+    if (definition.isServer) end.onServer()
     const work = await load()
     // commander passes the arguments (the last may be a list), then the options and the command.
     const ended = await work(createInvocation(command, io), ...given.slice(0, -2).flat())

@@ -62,7 +62,13 @@ test('help of an unknown command is wrong usage, with the nearest command', asyn
 })
 
 test('output for which the disk is full is a failure in one line', { skip: NO_FULL_DISK }, async () => {
-  const rows = [['--help'], ['vocab', 'examples/library.yaml'], ['types', 'examples/library.yaml']]
+  const rows = [
+    ['--help'],
+    ['serve', '--help'],
+    ['serve', '-h'],
+    ['vocab', 'examples/library.yaml'],
+    ['types', 'examples/library.yaml'],
+  ]
   await each(rows, async (args) => {
     const full = openSync('/dev/full', 'w')
     const child = spawn(process.execPath, [HYDRANT, ...args], { cwd: ROOT, stdio: ['ignore', full, 'pipe'] })
