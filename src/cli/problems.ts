@@ -75,6 +75,8 @@ export const USAGE = {
     `The name of the file is not that of a collection; name the class of its lines with --class: ${known.join(', ')}.`,
   FlagOfFiles: ({ flag }: { flag: string }) =>
     `--${flag} is for files; leave it out to import from a database, whose tables have their own classes.`,
+  FlagOfCsv: ({ flag }: { flag: string }) =>
+    `--${flag} is for CSV; leave it out, or give --format csv if the data is CSV.`,
   InvalidServerAddress: 'that is not an address; give one such as http://localhost:8080/api.',
   CredentialsInAddress:
     'an address must not contain credentials; leave them out, and give the id or the name of the user with --user.',

@@ -13,7 +13,7 @@ export const COMMAND_SETTINGS = {
   },
   csvClass: {
     flag: 'class <name>',
-    help: 'class of the members in a CSV file',
+    help: 'in CSV, class of the members; in other formats they name it themselves',
     shownDefault: 'by the name of the file',
     read: String,
   },

@@ -112,6 +112,11 @@ describe('sentences about commands that were called wrongly', () => {
       { flag: 'class' },
       '--class is for files; leave it out to import from a database, whose tables have their own classes.',
     ],
+    [
+      'FlagOfCsv',
+      { flag: 'class' },
+      '--class is for CSV; leave it out, or give --format csv if the data is CSV.',
+    ],
     ['InvalidServerAddress', {}, 'that is not an address; give one such as http://localhost:8080/api.'],
     [
       'CredentialsInAddress',

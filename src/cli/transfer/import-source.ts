@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path'
-import { COMMAND_SETTINGS } from '../../config/index.ts'
+import { COMMAND_SETTINGS, flagOf, type Setting } from '../../config/index.ts'
 import { shownDatabase } from '../../database/index.ts'
 import {
   findTable,
@@ -45,9 +45,19 @@ export const fromTables =
     }
   }
 
+const { csvClass, guarded, dates, decimalComma } = COMMAND_SETTINGS
+/** Settings that say how CSV is read. Members in other formats name their class themselves. */
+export const CSV_SETTINGS: readonly Setting<unknown>[] = [csvClass, guarded, dates, decimalComma]
+
+/** The first of the settings whose flag was typed. */
+export const findTyped = (call: Invocation, settings: readonly Setting<unknown>[]) =>
+  settings.find((setting) => call.typed(setting) !== undefined)
+
 /** Finds out the format at once: a wrong name is found before anything is read. */
 export function fromFile(call: Invocation, data: string): OpenSource {
   const format = call.setting(COMMAND_SETTINGS.format) ?? formatByName(data)
+  const ofCsv = format === 'csv' ? undefined : findTyped(call, CSV_SETTINGS)
+  if (ofCsv !== undefined) throw commandProblem('FlagOfCsv', { flag: flagOf(ofCsv) })
   return async (model) => {
     const { chunks, size, name, shown } = await openSource(data, call.io)
     const csvClass =

@@ -26,7 +26,9 @@ import { limitNewSpace } from '../new-space.ts'
 import { isReplaced, openProgress, STANDARD_STREAM, withOutput } from '../output.ts'
 import { commandProblem } from '../problems.ts'
 import {
+  CSV_SETTINGS,
   chooseClass,
+  findTyped,
   formatByName,
   fromFile,
   fromTables,
@@ -38,10 +40,8 @@ import {
 export async function importData(call: Invocation, file: string, data: string): Promise<void> {
   limitNewSpace()
   if (!isDatabaseAddress(data)) return importFrom(call, file, fromFile(call, data))
-  const { format, csvClass, guarded, dates, decimalComma, encoding } = COMMAND_SETTINGS
-  const ofFiles = [format, csvClass, guarded, dates, decimalComma, encoding].find(
-    (setting) => call.typed(setting) !== undefined,
-  )
+  const { format, encoding } = COMMAND_SETTINGS
+  const ofFiles = findTyped(call, [format, encoding, ...CSV_SETTINGS])
   if (ofFiles !== undefined) throw commandProblem('FlagOfFiles', { flag: flagOf(ofFiles) })
   const url = readAddress(data, '<data>')
   await withTables(url, '<data>', (tables) => importFrom(call, file, fromTables(tables, url)))

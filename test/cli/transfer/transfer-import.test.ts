@@ -108,7 +108,7 @@ test('a wrong header is an error of the file, and no member is counted', async (
 test('wrong usage, and files that cannot be read, are said in one line, and no database is made', async (t) => {
   const folder = folderWithApi(t)
   mkdirSync(join(folder, 'folder.json'))
-  writeFileSync(join(folder, 'data.txt'), AUTHORS)
+  for (const name of ['data.txt', 'data.ndjson', 'data.jsonld']) writeFileSync(join(folder, name), AUTHORS)
   const rows: readonly (readonly [args: readonly string[], status: number, ...parts: string[]])[] = [
     [['import', 'api.yaml'], 2, "missing required argument 'data'"],
     [['import', 'machines.csv'], 2, 'hydrant import api.yaml machines.csv;'],
@@ -117,6 +117,10 @@ test('wrong usage, and files that cannot be read, are said in one line, and no d
     [['import', 'api.yaml', 'data.txt'], 2, 'ends in .ndjson, .jsonl, .jsonld, .json', '--format'],
     [['import', 'api.yaml', '-', '--format', 'xml'], 2, '--format', 'ndjson, jsonld or csv'],
     [['import', 'api.yaml', '-', '--db', 'sqlite::memory:'], 2, '--db'],
+    // Members in other formats name their class themselves.
+    [['import', 'api.yaml', 'data.ndjson', '--class', 'Nope'], 2, '--class is for CSV'],
+    [['import', 'api.yaml', 'data.jsonld', '--class', 'Author'], 2, '--class is for CSV'],
+    [['import', 'api.yaml', '-', '--dates', 'dd.mm.yyyy'], 2, '--dates is for CSV'],
     [['import', 'api.yaml', 'missing.ndjson'], 1, 'missing.ndjson: '],
     [['import', 'api.yaml', 'missing.csv'], 1, 'missing.csv: '],
     [['import', 'api.yaml', 'folder.json'], 1, 'folder.json: '],
