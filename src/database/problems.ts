@@ -127,4 +127,6 @@ export interface BackupProblems {
   /** `damage`: in SQLite's words. */
   DamagedBackup: { readonly path: string; readonly damage: string }
   DatabaseInUse: { readonly path: string }
+  /** `path`: of the backup, or of the database that it is restored to. */
+  NoSpaceForCopy: { readonly path: string }
 }

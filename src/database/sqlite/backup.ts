@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openingProblem } from '../index.ts'
 import { openExisting } from './connection.ts'
-import { isBusy } from './errors.ts'
+import { isBusy, isFull } from './errors.ts'
 
 /**
  * Copies one snapshot of the database into a new file: VACUUM INTO reads in one transaction, which with a write-ahead log
@@ -16,7 +16,7 @@ export function backUpSqlite(path: string, target: string): void {
     if (existsSync(target)) throw openingProblem('BackupExists', { path: target })
     const folder = dirname(target)
     if (!existsSync(folder)) throw openingProblem('NoBackupFolder', { folder })
-    writeCopy(db, target)
+    nameFullDisk(target, () => writeCopy(db, target))
   } finally {
     db.close()
   }
@@ -24,7 +24,7 @@ export function backUpSqlite(path: string, target: string): void {
 
 function writeCopy(db: DatabaseSync, target: string): void {
   const partial = `${target}.partial`
-  rmSync(partial, { force: true })
+  removeDatabase(partial)
   try {
     // The copy contains the nonce secret, so only its owner may read it. SQLite accepts an empty file as target.
     closeSync(openSync(partial, 'wx', 0o600))
@@ -35,7 +35,15 @@ function writeCopy(db: DatabaseSync, target: string): void {
     closeSync(file)
     renameSync(partial, target)
   } finally {
-    rmSync(partial, { force: true })
+    removeDatabase(partial)
+  }
+}
+
+function nameFullDisk(path: string, write: () => void): void {
+  try {
+    write()
+  } catch (error) {
+    throw isFull(error) ? openingProblem('NoSpaceForCopy', { path }, { cause: error }) : error
   }
 }
 
@@ -52,20 +60,20 @@ export function restoreSqlite(backup: string, path: string, aside: string | unde
     if (isThere && aside === undefined) throw openingProblem('DatabaseExists', { path })
     const damage = damageOf(db)
     if (damage !== 'ok') throw openingProblem('DamagedBackup', { path: backup, damage })
-    writeCopy(db, copy)
+    nameFullDisk(path, () => writeCopy(db, copy))
   } finally {
     db.close()
   }
   let replaced: DatabaseSync | undefined
   try {
     if (existsSync(path)) replaced = lockAlone(path)
-    beginNonceSeries(copy, replaced)
+    nameFullDisk(path, () => beginNonceSeries(copy, replaced))
     // SQLite would apply a log that stays behind to the new file.
     for (const suffix of COMPANIONS)
       if (existsSync(path + suffix)) renameSync(path + suffix, `${aside}${suffix}`)
     renameSync(copy, path)
   } finally {
-    rmSync(copy, { force: true })
+    removeDatabase(copy)
     if (replaced?.isOpen) replaced.close()
   }
 }
@@ -81,6 +89,11 @@ function damageOf(db: DatabaseSync): string {
 }
 
 const COMPANIONS = ['', '-wal', '-shm', '-journal']
+
+/** If a disk is full SQLite leaves its journal there, and would apply it to the next file of this name. */
+function removeDatabase(path: string): void {
+  for (const suffix of COMPANIONS) rmSync(path + suffix, { force: true })
+}
 
 /**
  * Merges the log into the file, if no other process has it open, and locks the file until it is closed. Closed already if

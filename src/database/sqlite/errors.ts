@@ -28,6 +28,10 @@ export const isDamaged = (error: unknown): boolean => primaryCode(error) === COR
 export const isUnopenable = (error: unknown): boolean =>
   [READ_ONLY, CANNOT_OPEN].includes(primaryCode(error) ?? 0)
 
+/** Whether a disk is full. SQLite does not say which one. */
+export const isFull = (error: unknown): boolean =>
+  primaryCode(error) === FULL || (error as NodeJS.ErrnoException).code === 'ENOSPC'
+
 export const isNoDatabase = (error: unknown): boolean => primaryCode(error) === NOT_A_DATABASE
 
 /** The problem for the client, if the database and not the request is the cause. */

@@ -36,6 +36,8 @@ const BACKUPS: Sentences<BackupProblems> = {
     `${path} is damaged (${damage}); take another backup. Nothing was changed.`,
   DatabaseInUse: ({ path }) =>
     `${path} is open in another process; stop the server on it first. Nothing was changed.`,
+  NoSpaceForCopy: ({ path }) =>
+    `The disk of ${path} is full; make room there, or name a file on another disk. Nothing was changed.`,
 }
 
 const COPIES: Sentences<CopyProblems> = {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import {
   existsSync,
   lstatSync,
@@ -201,3 +202,47 @@ test('a backup that cannot be written says why', async (t) => {
   const refused = await hydrant(['backup', 'hydrant.db/a.db'], { cwd: folder })
   assertRefused(refused, 1, 'hydrant.db/a.db')
 })
+
+test('a full disk is named, and nothing of a backup or a restore stays on it', async (t) => {
+  const folder = temporaryFolder(t)
+  const disk = join(folder, 'disk')
+  mkdirSync(disk)
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${PAGES * PAGE}`, 'tmpfs', disk], { stdio: 'ignore' })
+  } catch {
+    t.skip('only a user who may mount can make a small disk')
+    return
+  }
+  try {
+    await fillDisk(folder, disk)
+  } finally {
+    execFileSync('umount', [disk])
+  }
+})
+
+const PAGE = 4096
+const PAGES = 128
+
+/** Writes to the disk with ever more space, until there is enough. */
+async function fillDisk(folder: string, disk: string): Promise<void> {
+  await hydrant(['user', 'add', '1'], { cwd: folder, input: 'open sesame' })
+  assert.equal((await hydrant(['backup', 'small.db'], { cwd: folder })).status, 0)
+  const run = {
+    'disk/a.db': ['backup', 'disk/a.db'],
+    'disk/b.db': ['restore', 'small.db', '--db', 'sqlite:disk/b.db'],
+  }
+  for (const [path, args] of Object.entries(run)) {
+    const refused = new Set<number>()
+    for (let free = 1; free <= PAGES; free += 1) {
+      writeFileSync(join(disk, 'other'), Buffer.alloc((PAGES - free) * PAGE))
+      const finished = await hydrant(args, { cwd: folder })
+      if (finished.status === 0) break
+      refused.add(free)
+      assertRefused(finished, 1, `The disk of ${path} is full; `)
+      assert.deepEqual(readdirSync(disk), ['other'], `${args} with ${free} pages`)
+    }
+    const needed = statSync(join(folder, path)).size / PAGE
+    assert.ok(refused.size >= needed && refused.size < PAGES - 1, `${needed} of ${refused.size} pages`)
+    rmSync(join(folder, path))
+  }
+}

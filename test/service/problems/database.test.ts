@@ -42,6 +42,11 @@ describe('sentences about commands on databases', () => {
       'data/a.db is damaged (database disk image is malformed); take another backup. Nothing was changed.',
     ],
     [
+      'NoSpaceForCopy',
+      PATH,
+      'The disk of data/a.db is full; make room there, or name a file on another disk. Nothing was changed.',
+    ],
+    [
       'DatabaseInUse',
       PATH,
       'data/a.db is open in another process; stop the server on it first. Nothing was changed.',
