@@ -36,6 +36,7 @@ function createPost(dependencies: CollectionDependencies, accounts: Accounts): H
     const paraphraseHash = await hashSent(hashNew, values.paraphrase ?? made ?? '', request)
     const { userId, name, roles } = values
     const added = await auth.addUser({ id: userId, name, roles, paraphraseHash }, now())
+    if (added === 'no next id') throw validationFailed(apiViolation('NoNextUserId', 'userId'))
     if (typeof added !== 'number')
       throw validationFailed(apiViolation('NotUnique', added === 'id taken' ? 'userId' : 'name'))
     await mirror()

@@ -19,6 +19,8 @@ export const ACCOUNT_PROBLEMS = {
 
 interface AccountViolations extends CredentialProblems {
   UnknownRole: { readonly role: string; readonly known: readonly string[] }
+  /** No id was sent, and the largest one has been used. */
+  NoNextUserId: object
   WrongParaphrase: object
   /** A manager has sent the own paraphrase with PATCH. */
   OwnParaphrase: { readonly address: string }
@@ -31,6 +33,8 @@ export const ACCOUNT_VIOLATIONS: Sentences<AccountViolations> = {
     known.length === 0
       ? 'must be left out, since this API has no roles.'
       : `has "${role}", which is not a role of this API; ${suggestion(role, known, '.')}`,
+  NoNextUserId:
+    'must be given, since no number follows the largest one that was used; choose one that is free.',
   WrongParaphrase: 'is not the passphrase of this account.',
   OwnParaphrase: ({ address }) =>
     `cannot be changed here, since the account is your own; POST the current and the new one to ${address}.`,

@@ -41,8 +41,8 @@ export interface NewUser {
   readonly paraphraseHash: string
 }
 
-/** `id taken`: also if no id is given and the largest one has been used. */
-export type AddedUser = number | 'id taken' | 'name taken'
+/** `no next id`: no id is given, and the largest one has been used. */
+export type AddedUser = number | 'id taken' | 'no next id' | 'name taken'
 
 /** Absent properties stay as they are. */
 export interface UserChange {

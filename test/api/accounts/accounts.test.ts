@@ -87,6 +87,20 @@ test('what is wrong with a new account is said at its property', async (t) => {
   assert.deepEqual([forbidden.status, codesOf(forbidden)], [403, 'Forbidden'])
 })
 
+// contract: Without a `userId` the lowest free one above all that were ever used.
+test('behind the largest userId a new account must name a free one', async (t) => {
+  const { as } = await serveOffice(t)
+  const add = (body: object) => as.boss.send('POST', '/accounts', body, AS_PROBLEM)
+  const largest = Number.MAX_SAFE_INTEGER
+  assert.equal((await add({ userId: largest })).status, 201)
+  for (const isThere of [true, false]) {
+    if (!isThere) assert.equal((await as.boss.send('DELETE', `/accounts/${largest}`)).status, 204)
+    const refused = await add({})
+    assert.deepEqual([refused.status, codesOf(refused)], [422, 'userId: NoNextUserId'])
+  }
+  assert.equal((await add({ userId: 50 })).status, 201)
+})
+
 // contract: Not there (404) with authentication off.
 test('there are no accounts without authentication', async (t) => {
   const { client } = await serveOffice(t, {

@@ -28,6 +28,10 @@ export const ACCOUNT_VIOLATION_SENTENCES: readonly ViolationRow[] = [
     apiViolation('UnknownRole', 'roles', { role: 'editor', known: [] }),
     'must be left out, since this API has no roles.',
   ],
+  [
+    apiViolation('NoNextUserId', 'userId'),
+    'must be given, since no number follows the largest one that was used; choose one that is free.',
+  ],
   [apiViolation('WrongParaphrase', 'current'), 'is not the passphrase of this account.'],
   [
     apiViolation('OwnParaphrase', 'paraphrase', { address: 'http://a/accounts/2/paraphrase' }),

@@ -75,7 +75,7 @@ function suite(open: Open): void {
     const store = await openWithUsers(t, open)
     await store.addUser({ id: Number.MAX_SAFE_INTEGER, paraphraseHash: 'x' }, NOW)
     await store.removeUser(Number.MAX_SAFE_INTEGER)
-    assert.equal(await nextUser(store), 'id taken')
+    assert.equal(await nextUser(store), 'no next id')
     assert.equal(await store.addUser({ id: 9, paraphraseHash: 'x' }, NOW), 9)
   })
 

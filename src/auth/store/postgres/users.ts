@@ -118,6 +118,8 @@ function createUserWrites({ writes }: DatabasePools, thenForget: ThenForget): St
       const named = [name ?? null, name === undefined ? null : nameKey(name)]
       const params = [id ?? null, paraphraseHash, now, rolesText(roles), ...named]
       const [row] = await writes.write<[number | null, AddedUser | null]>(text, params)
+      // The function says the same of the id that would follow the largest one.
+      if (row?.[1] === 'id taken' && id === undefined) return 'no next id'
       return (row?.[0] ?? row?.[1]) as AddedUser
     },
     changeUser,

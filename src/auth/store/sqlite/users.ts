@@ -49,7 +49,7 @@ function createAddUser(db: DatabaseSync, raiseUsers: () => void): UserWrites['ad
     if (wanted !== undefined && byId.get(wanted) !== undefined) return 'id taken'
     if (key !== null && byKey.get(key) !== undefined) return 'name taken'
     const id = wanted ?? Number(highest.get()?.id) + 1
-    if (!Number.isSafeInteger(id)) return 'id taken'
+    if (!Number.isSafeInteger(id)) return 'no next id'
     insert(id, paraphraseHash, now, rolesText(roles), name ?? null, key)
     countUser()
     raiseUsers()
