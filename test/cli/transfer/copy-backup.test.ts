@@ -16,8 +16,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { stepB } from '../../support/client.ts'
 import { newDatabase } from '../../support/databases.ts'
-import { hydrant as hydrantProcess } from '../../support/processes.ts'
+import { HYDRANT, hydrant as hydrantProcess, run } from '../../support/processes.ts'
 import { serve, temporaryFolder } from '../../support/service.ts'
+import { soakTest } from '../../support/soak.ts'
 import { assertRefused, hydrant } from '../command.ts'
 
 const AUTHOR = { 'Content-Type': 'application/json' }
@@ -203,16 +204,31 @@ test('a backup that cannot be written says why', async (t) => {
   assertRefused(refused, 1, 'hydrant.db/a.db')
 })
 
+/** Makes a small database and a backup of it, and runs each of the two commands, which writes to a file in `disk/`. */
+async function eachCopy(folder: string, check: (path: string, args: string[]) => Promise<void>) {
+  await hydrant(['user', 'add', '1'], { cwd: folder, input: 'open sesame' })
+  assert.equal((await hydrant(['backup', 'small.db'], { cwd: folder })).status, 0)
+  await check('disk/a.db', ['backup', 'disk/a.db'])
+  await check('disk/b.db', ['restore', 'small.db', '--db', 'sqlite:disk/b.db'])
+}
+
 test('a full disk is named, and nothing of a backup or a restore stays on it', async (t) => {
+  const folder = temporaryFolder(t)
+  mkdirSync(join(folder, 'disk'))
+  const full = ['--import', join(import.meta.dirname, '../full-disk.ts'), HYDRANT]
+  await eachCopy(folder, async (path, args) => {
+    const finished = await run(process.execPath, [...full, ...args], { cwd: folder })
+    assertRefused(finished, 1, `The disk of ${path} is full; `)
+    assert.deepEqual(readdirSync(join(folder, 'disk')), [])
+  })
+})
+
+soakTest('a backup and a restore need a disk with enough space, and leave nothing on another', async (t) => {
   const folder = temporaryFolder(t)
   const disk = join(folder, 'disk')
   mkdirSync(disk)
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${PAGES * PAGE}`, 'tmpfs', disk], { stdio: 'ignore' })
-  } catch {
-    t.skip('only a user who may mount can make a small disk')
-    return
-  }
+  // Only a user who may mount can make a small disk.
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${PAGES * PAGE}`, 'tmpfs', disk])
   try {
     await fillDisk(folder, disk)
   } finally {
@@ -225,13 +241,7 @@ const PAGES = 128
 
 /** Writes to the disk with ever more space, until there is enough. */
 async function fillDisk(folder: string, disk: string): Promise<void> {
-  await hydrant(['user', 'add', '1'], { cwd: folder, input: 'open sesame' })
-  assert.equal((await hydrant(['backup', 'small.db'], { cwd: folder })).status, 0)
-  const run = {
-    'disk/a.db': ['backup', 'disk/a.db'],
-    'disk/b.db': ['restore', 'small.db', '--db', 'sqlite:disk/b.db'],
-  }
-  for (const [path, args] of Object.entries(run)) {
+  await eachCopy(folder, async (path, args) => {
     const refused = new Set<number>()
     for (let free = 1; free <= PAGES; free += 1) {
       writeFileSync(join(disk, 'other'), Buffer.alloc((PAGES - free) * PAGE))
@@ -244,5 +254,5 @@ async function fillDisk(folder: string, disk: string): Promise<void> {
     const needed = statSync(join(folder, path)).size / PAGE
     assert.ok(refused.size >= needed && refused.size < PAGES - 1, `${needed} of ${refused.size} pages`)
     rmSync(join(folder, path))
-  }
+  })
 }
