@@ -2,6 +2,7 @@ import type { Class } from '../vocabulary/index.ts'
 import type { MemberName } from './member.ts'
 import {
   filledIn,
+  type HiddenLink,
   idOf,
   isHiddenLink,
   isObject,
@@ -81,20 +82,34 @@ function keepParts(cls: Class, part: unknown, value: unknown, former: unknown): 
 }
 
 /** The hidden values without the links to members that are removed. */
-export function withoutHiddenLinks(hidden: string, isGone: (target: MemberName) => boolean): string {
+export const withoutHiddenLinks = (hidden: string, isGone: (target: MemberName) => boolean): string =>
+  changeHiddenLinks(hidden, (link, target) => (isGone(target) ? undefined : link))
+
+/** The hidden values with other ids in some of their links. */
+export const withHiddenLinkIds = (hidden: string, idFor: (target: MemberName) => string): string =>
+  changeHiddenLinks(hidden, (link, target) => {
+    const address = link['@id']
+    return { ...link, '@id': address.slice(0, address.length - target.id.length) + idFor(target) }
+  })
+
+/** `change`: what takes the place of a link; undefined for nothing. Links to an unknown class stay. */
+function changeHiddenLinks(
+  hidden: string,
+  change: (link: HiddenLink, target: MemberName) => HiddenLink | undefined,
+): string {
   if (!hidden.includes('"@id"')) return hidden
-  const without = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(without).filter((one) => one !== undefined)
+  const changed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(changed).filter((one) => one !== undefined)
     if (!isObject(value)) return value
     if (isHiddenLink(value)) {
       const { '@id': address, '@type': className } = value
-      return className !== undefined && isGone({ className, id: idOf(address) }) ? undefined : value
+      return className === undefined ? value : change(value, { className, id: idOf(address) })
     }
     const kept = Object.entries(value).flatMap(([name, one]) => {
-      const left = without(one)
+      const left = changed(one)
       return left === undefined ? [] : [[name, left]]
     })
     return Object.fromEntries(kept)
   }
-  return withFilled(writeHidden(without(readHidden(hidden)) as MemberValues), filledIn(hidden))
+  return withFilled(writeHidden(changed(readHidden(hidden)) as MemberValues), filledIn(hidden))
 }

@@ -11,7 +11,7 @@ export type {
   FollowerWait,
 } from './followers.ts'
 export { MAX_WAITING } from './followers.ts'
-export { keepHidden, withoutHiddenLinks } from './hidden-values.ts'
+export { keepHidden, withHiddenLinkIds, withoutHiddenLinks } from './hidden-values.ts'
 export type * from './history.ts'
 export type * from './member.ts'
 export {
@@ -50,6 +50,7 @@ export {
   pairUp,
   readText,
   type TextChanges,
+  withLinkIds,
   withoutLinks,
   writeMember,
 } from './stored-text.ts'

@@ -134,6 +134,27 @@ export function linksAt(cls: Class, { body, baseUrlOffsets }: OffsetText, most: 
   }))
 }
 
+/** The text with other ids in these of its links. */
+export function withLinkIds(
+  { body, baseUrlOffsets }: OffsetText,
+  links: readonly LinkAt[],
+  idFor: (link: Link) => string,
+): OffsetText {
+  if (links.length === 0) return { body, baseUrlOffsets }
+  const changed = new Map(links.map((link) => [link.offset, link]))
+  const text: TextBuilder = { body: '', baseUrlOffsets: [] }
+  let from = 0
+  for (const offset of baseUrlOffsets.split(',').map(Number)) {
+    text.body += body.slice(from, offset)
+    text.baseUrlOffsets.push(text.body.length)
+    const link = changed.get(offset)
+    const end = link === undefined ? offset : body.indexOf('"', offset)
+    if (link !== undefined) text.body += body.slice(offset, end - link.id.length) + idFor(link)
+    from = end
+  }
+  return { body: text.body + body.slice(from), baseUrlOffsets: text.baseUrlOffsets.join(',') }
+}
+
 /** The address of a member by its id; that of a single resource is the address of its class. */
 export const addressOf = (cls: Class, base: string): ((id: string) => string) => {
   const address = base + pathTo(cls.collection ?? cls.name)

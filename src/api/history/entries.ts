@@ -85,12 +85,17 @@ function createValuesIn({ properties }: Class): (body: string) => readonly (stri
   }
 }
 
-/** A past state is shown without the controls of the present. */
+/**
+ * A past state is shown without the controls of the present. `unnamed`: as in `NamingEntry`; it is in the ETag, so that
+ * nobody keeps a link to an account that the entry does not name any more.
+ */
 export function entryControls(
   { access, representation }: { readonly access: Access; readonly representation: MemberRepresentation },
   relation: Relation,
+  unnamed?: string,
 ): MemberControls {
   const view = access.views?.areTied ? access.views.of(relation) : undefined
+  const states = [view?.shownKey ?? '', ...(unnamed === undefined ? [] : [unnamed])]
   return {
     text: '',
     links: [],
@@ -98,7 +103,7 @@ export function entryControls(
     versions: access.versions,
     hidden: view?.hidden,
     fingerprints: byMediaType((mediaType) =>
-      fingerprint(representation.etag({ version: 0 }, mediaType), HISTORY, view?.shownKey ?? ''),
+      fingerprint(representation.etag({ version: 0 }, mediaType), HISTORY, ...states),
     ),
   }
 }

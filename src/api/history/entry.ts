@@ -7,6 +7,7 @@ import type { ClassDependencies, Handler, RequestContext, Resource } from '../ty
 import { type EntryRepresentation, entryControls } from './entries.ts'
 import { mementoHeaders, mementoTime, readAcceptDatetime } from './memento.ts'
 import { findRemembered, type Remembered, type SeenEntry } from './remembered.ts'
+import { type NamingEntry, namedThen } from './then.ts'
 
 /** `{member}/history/{version}`: the member as it was, in today's terms. */
 export function historyEntry(dependencies: ClassDependencies, entries: EntryRepresentation): Resource {
@@ -24,28 +25,30 @@ export function historyEntry(dependencies: ClassDependencies, entries: EntryRepr
 
 /** The entry with this number, as it is written in addresses. */
 export async function findEntry(
-  { access, history }: ClassDependencies,
+  dependencies: ClassDependencies,
   member: Remembered,
   key = '',
-): Promise<SeenEntry<PlacedEntry>> {
+): Promise<SeenEntry<NamingEntry<PlacedEntry>>> {
+  const { access, history } = dependencies
   const { name, address } = member
   const version = access.versions.open(key)
   const entry = version === undefined ? undefined : await history.find(name, version)
-  const seen = entry && (await seePlaced(member, entry))
+  const seen = entry && (await seePlaced(dependencies, member, entry))
   if (seen === undefined) throw apiProblem('NoSuchEntry', { address })
   return seen
 }
 
 /** The entry with those of its neighbours that the user may see; undefined if the user may not see it. */
 async function seePlaced(
+  dependencies: ClassDependencies,
   { relationTo }: Remembered,
   entry: PlacedEntry,
-): Promise<SeenEntry<PlacedEntry> | undefined> {
+): Promise<SeenEntry<NamingEntry<PlacedEntry>> | undefined> {
   const seenOne = async (head: EntryHead | undefined) => (head && (await relationTo(head)) ? head : undefined)
   const relation = await relationTo(entry)
   if (relation === undefined) return undefined
   const [previous, next] = [await seenOne(entry.previous), await seenOne(entry.next)]
-  return { relation, entry: { ...entry, previous, next } }
+  return { relation, entry: { ...(await namedThen(entry, dependencies)), previous, next } }
 }
 
 /** The member is its own TimeGate (RFC 7089 §4.1): as it was at the time that Accept-Datetime names. */
@@ -56,7 +59,7 @@ export function createTimeGate(dependencies: ClassDependencies, entries: EntryRe
     const time = readAcceptDatetime(String(request.headers['accept-datetime']))
     const member = await findRemembered(id, principal, dependencies)
     const found = await history.findAt(member.name, time)
-    const seen = found && (await seePlaced(member, found))
+    const seen = found && (await seePlaced(dependencies, member, found))
     if (seen === undefined || seen.entry.kind === 'delete') {
       const kept = await history.first(member.name)
       const first = kept && (await member.relationTo(kept)) && kept
@@ -71,12 +74,12 @@ function respondWith(
   dependencies: ClassDependencies,
   entries: EntryRepresentation,
   { request }: RequestContext,
-  { member, entry, relation }: { readonly member: Remembered } & SeenEntry<PlacedEntry>,
+  { member, entry, relation }: { readonly member: Remembered } & SeenEntry<NamingEntry<PlacedEntry>>,
   more: readonly string[] = [],
 ): Response | Promise<Response> {
   const { representation, respond } = dependencies
   const mediaType = mediaTypeFor(request)
-  const controls = entryControls(dependencies, relation)
+  const controls = entryControls(dependencies, relation, entry.unnamed)
   const represented = representation.represent(entry, mediaType, controls)
   const links = [...mementoHeaders(entries, member, entry), ...more]
   return respond.read(request, { ...represented, links }) as Response | Promise<Response>

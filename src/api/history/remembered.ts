@@ -7,7 +7,7 @@ import { findMember } from '../find-member.ts'
 import { apiProblem } from '../problems/index.ts'
 import type { ClassDependencies } from '../types.ts'
 import { missingFrom } from '../write-errors.ts'
-import { relationThen } from './then.ts'
+import { namedThen, relationThen } from './then.ts'
 
 /** A member, existing or gone, whose history a user may see. */
 export interface Remembered {
@@ -52,7 +52,7 @@ export async function findGone(
     address: representation.address(name.id),
     relation,
     relationTo,
-    latest: { is: 'gone', entry },
+    latest: { is: 'gone', entry: await namedThen(entry, dependencies) },
   }
 }
 

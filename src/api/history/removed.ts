@@ -18,7 +18,7 @@ import type { ClassDependencies, Handler, RequestContext } from '../types.ts'
 import type { EntryRepresentation } from './entries.ts'
 import { readEntryQuery } from './query.ts'
 import type { Remembered, SeenEntry } from './remembered.ts'
-import { relationThen } from './then.ts'
+import { namedThen, relationThen } from './then.ts'
 
 const DELETED = { deleted: 'true' }
 /** The address of the collection itself, from which that of its first page differs. */
@@ -122,14 +122,13 @@ function createReadRemoved(dependencies: RemovedDependencies) {
 }
 
 /** The member as it was last, with its deletion. */
-function createTextOf(
-  { cls, base, access, representation }: RemovedDependencies,
-  entries: EntryRepresentation,
-) {
+function createTextOf(dependencies: RemovedDependencies, entries: EntryRepresentation) {
+  const { cls, base, access, representation } = dependencies
   const deletion = ownKey(cls, DELETION, base)
   return async (seen: SeenRemoval, user: RequestContext['principal']): Promise<string> => {
-    const { member, entry, relation } = seen
+    const { member, relation } = seen
     const hidden = access.views?.of(relation).hidden
+    const entry = await namedThen(seen.entry, dependencies)
     const text = representation.within(entry, hidden && { hidden })
     const removal = await entries.text(member, seen, undefined, user)
     const link = historyText(cls, base, member.address)

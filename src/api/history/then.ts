@@ -1,5 +1,12 @@
-import { createScanValues, type HistoryEntry } from '../../members/index.ts'
-import { ACCOUNT } from '../../vocabulary/index.ts'
+import {
+  createScanValues,
+  type HistoryEntry,
+  hiddenLinks,
+  type MemberName,
+  withHiddenLinkIds,
+  withLinkIds,
+} from '../../members/index.ts'
+import { ACCOUNT, isAccount } from '../../vocabulary/index.ts'
 import type { AccessUser, Relation } from '../access/ties.ts'
 import type { ClassDependencies } from '../types.ts'
 
@@ -19,6 +26,42 @@ export async function relationThen(
   if (account?.owner === user.number && addedAt(account.body) <= entry.at) return relation
   return { ...relation, paths: relation.paths.filter((path) => !isDirect(path)) }
 }
+
+/** An entry as it is shown and brought back. */
+export type NamingEntry<E extends HistoryEntry = HistoryEntry> = E & {
+  /** The ids of the accounts that it does not name, since they were added later; absent if there are none. */
+  readonly unnamed?: string
+}
+
+/**
+ * The entry with links that lead nowhere in place of those to accounts that were added after it: they named other users
+ * with the same ids, who are gone (people.md, People in data). So they can be brought back no more than any link to
+ * something that is gone, whoever sees them and whatever writes them.
+ */
+export async function namedThen<E extends HistoryEntry>(
+  entry: E,
+  { model, store, wholeRepresentation }: Pick<ClassDependencies, 'model' | 'store' | 'wholeRepresentation'>,
+): Promise<NamingEntry<E>> {
+  if (!model.classes.some(isAccount)) return entry
+  const links = wholeRepresentation.linksIn(entry, Number.POSITIVE_INFINITY)
+  const named = [...links, ...hiddenLinks(entry.hidden)].filter(leadsToAccount).map(({ id }) => id)
+  if (named.length === 0) return entry
+  const accounts = await store.findAll(ACCOUNT, [...new Set(named)], Number.MAX_SAFE_INTEGER)
+  const later = new Set(accounts.flatMap(({ id, body }) => (addedAt(body) <= entry.at ? [] : id)))
+  if (later.size === 0) return entry
+  const isLater = (target: MemberName) => leadsToAccount(target) && later.has(target.id)
+  return {
+    ...entry,
+    ...withLinkIds(entry, links.filter(isLater), formerId),
+    hidden: withHiddenLinkIds(entry.hidden, (target) => (isLater(target) ? formerId(target) : target.id)),
+    unnamed: [...later].toSorted().join(),
+  }
+}
+
+const leadsToAccount = ({ className }: MemberName): boolean => className === ACCOUNT
+
+/** The id of no account: theirs are numbers. */
+const formerId = ({ id }: MemberName): string => `removed-${id}`
 
 const scanAdded = createScanValues(new Map([['createdAt', 0]]))
 
