@@ -25,6 +25,13 @@ export interface PlacedEntry extends HistoryEntry {
   readonly next: EntryHead | undefined
 }
 
+/**
+ * How many of the newest entries of a member are found by their times in any order: a clock may have been ahead while some
+ * were written (authentication.md, Time). Among older ones the entry at a time is found by bisection, since there may be
+ * any number of them.
+ */
+export const FOUND_IN_ANY_ORDER = 1_000
+
 /** Some entries, newest first. */
 export interface EntryRange {
   /** Only entries with a lower version. */
@@ -39,7 +46,7 @@ export interface HistoryStore {
   /** The same without their texts. */
   heads(member: MemberName, range: EntryRange): Awaitable<readonly EntryHead[]>
   find(member: MemberName, version: number): Awaitable<PlacedEntry | undefined>
-  /** The last entry that was written up to a time, which is inclusive. */
+  /** The last entry with a time up to this one, which is inclusive. */
   findAt(member: MemberName, time: number): Awaitable<PlacedEntry | undefined>
   /** The first removal of the member from a version on, which is inclusive: that of the member as it was then. */
   removalFrom(member: MemberName, version: number): Awaitable<HistoryEntry | undefined>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { FOUND_IN_ANY_ORDER } from '../../src/members/history.ts'
 import type { HistoryEntry, ImportedEntry, MemberWrite } from '../../src/members/index.ts'
 import type { Store } from '../../src/store/index.ts'
 import { type Kinds, memberOf, shapeOf, type Values, valuesOf, writtenOf } from '../support/shapes.ts'
@@ -195,6 +196,38 @@ function reads(open: Open): void {
     assert.deepEqual(await Promise.all([9, 10, 19, 20, 29, 30, 31].map(indexAt)), [-1, 3, 3, 1, 1, 0, 0])
     const found = await history.findAt(BOOK, 25)
     assert.deepEqual([found?.previous, found?.next], [heads[2], heads[0]])
+  })
+
+  // authentication.md, Time: "Right clocks are not held up by what a wrong one wrote"
+  test('the entry at a time is found although the clock was ahead for some', async (t) => {
+    const { history } = await open(t, SHAPES)
+    const ahead = 2 * DAY
+    const times = [ahead + 1, ahead + 2, 3, 4, ahead + 5, 6, 7]
+    await history.add(
+      'Book',
+      times.map((at, index) => entry('a', at, index === 0 ? 'create' : 'update')),
+    )
+    const timeAt = async (time: number) => (await history.findAt(BOOK, time))?.at
+    const asked = [1, 2, 3, 4, 5, 6, 7, ahead, ahead + 9]
+    const found = [undefined, undefined, 3, 4, 4, 6, 7, 7, 7]
+    assert.deepEqual(await Promise.all(asked.map(timeAt)), found)
+  })
+
+  test('the entry at a time is found among any number of entries', async (t) => {
+    const { history } = await open(t, SHAPES)
+    const times = Array.from({ length: 2 * FOUND_IN_ANY_ORDER + 1 }, (_, index) => index * 10)
+    const newest = times.length - FOUND_IN_ANY_ORDER
+    // The clock was ahead for one of those that are found in any order.
+    times[newest + 1] = DAY
+    await history.add(
+      'Book',
+      times.map((at) => entry('a', at)),
+    )
+    const asked = [-1, 0, 9, 10, 5_000, ...[-2, -1, 0, 1, 2].map((by) => (newest + by) * 10), 1e6, DAY]
+    for (const time of asked) {
+      const expected = times.findLast((at) => at <= time)
+      assert.equal((await history.findAt(BOOK, time))?.at, expected, String(time))
+    }
   })
 }
 

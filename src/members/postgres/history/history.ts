@@ -5,6 +5,7 @@ import { CHANGE_KINDS, type Change } from '../../changes.ts'
 import type { ClassSchema } from '../../class-schema.ts'
 import {
   type EntryHead,
+  FOUND_IN_ANY_ORDER,
   type HistoryEntry,
   type HistoryStore,
   type ImportedEntry,
@@ -174,15 +175,12 @@ function toPlaced(
   return entry && { ...toEntry(entry), previous: head('previous'), next: head('next') }
 }
 
-/**
- * Finds the last entry of the member $1 up to the time $2 by bisection of the versions, since a member may have any number
- * of entries: they ascend with the times, unless the clock of the database was set back.
- */
+/** Finds the last entry of the member $1 with a time up to $2 (`FOUND_IN_ANY_ORDER`). */
 const searchByTime = (history: string): string => `
   WITH RECURSIVE search (low, high) AS (
     SELECT first.version, last.version
     FROM (SELECT version, at FROM ${history} WHERE id = $1 ORDER BY version LIMIT 1) AS first,
-      (SELECT version FROM ${history} WHERE id = $1 ORDER BY version DESC LIMIT 1) AS last
+      (SELECT version FROM ${history} WHERE id = $1 ORDER BY version DESC LIMIT 1 OFFSET ${FOUND_IN_ANY_ORDER}) AS last
     WHERE first.at <= $2::bigint
     UNION ALL
     SELECT CASE WHEN entry.at <= $2::bigint THEN entry.version ELSE low END,
@@ -191,8 +189,15 @@ const searchByTime = (history: string): string => `
     LEFT JOIN LATERAL (
       SELECT version, at FROM ${history} WHERE id = $1 AND version >= middle AND version <= high ORDER BY version LIMIT 1
     ) AS entry ON true
+  ), found AS MATERIALIZED (
+    SELECT coalesce(
+      (SELECT version FROM (
+        SELECT version, at FROM ${history} WHERE id = $1 ORDER BY version DESC LIMIT ${FOUND_IN_ANY_ORDER}
+      ) AS newest WHERE at <= $2::bigint ORDER BY version DESC LIMIT 1),
+      (SELECT low FROM search WHERE low = high)
+    ) AS version
   )`
-const FOUND = '(SELECT low FROM search WHERE low = high)'
+const FOUND = '(SELECT version FROM found)'
 
 /**
  * Parameters: $2, the limit, $3, the version before which they are, and $4, the owner. The owner is compared as a range, so

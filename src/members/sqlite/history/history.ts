@@ -5,7 +5,13 @@ import { arrays } from '../../../database/sqlite/connection.ts'
 import type { FileWatch } from '../../../database/sqlite/file-watch.ts'
 import { CHANGE_KINDS, type Change } from '../../changes.ts'
 import type { ClassSchema } from '../../class-schema.ts'
-import { type EntryHead, type HistoryEntry, type HistoryStore, linksText } from '../../history.ts'
+import {
+  type EntryHead,
+  FOUND_IN_ANY_ORDER,
+  type HistoryEntry,
+  type HistoryStore,
+  linksText,
+} from '../../history.ts'
 import type { MemberName } from '../../member.ts'
 import type { MemberCommands } from '../commands.ts'
 import type { TablesByClass } from '../tables.ts'
@@ -144,14 +150,15 @@ function prepare(db: DatabaseSync, table: string) {
   }
 }
 
-/**
- * The version of the last entry up to a time. By bisection of the versions, since a member may have any number of entries:
- * they ascend with the times, unless the clock was set back.
- */
+/** The version of the last entry with a time up to this one (`FOUND_IN_ANY_ORDER`). */
 function findVersionAt({ heads, next }: Statements, id: string, time: number): number | undefined {
-  const last = heads.get<HeadRow>(id, LAST, 1)
+  let high = 0
+  for (const [version, , , at] of heads.iterate<HeadRow>(id, LAST, FOUND_IN_ANY_ORDER)) {
+    if (at <= time) return version
+    high = version - 1
+  }
   let found: number | undefined
-  let [low, high] = [1, last?.[0] ?? 0]
+  let low = 1
   while (low <= high) {
     const middle = Math.floor((low + high) / 2)
     const [version, , , at] = next.get<HeadRow>(id, middle - 1) ?? [high, 0, null, LAST]

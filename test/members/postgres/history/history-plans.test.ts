@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { FOUND_IN_ANY_ORDER } from '../../../../src/members/history.ts'
 import type { HistoryStore } from '../../../../src/members/index.ts'
 import { createHistory } from '../../../../src/members/postgres/history/history.ts'
 import { tablesOf } from '../../../../src/members/postgres/tables.ts'
@@ -20,7 +21,7 @@ const READS: Readonly<Record<string, (history: HistoryStore) => unknown>> = {
     history.list({ className: 'Thing', id: 'many' }, { limit: LIMIT, before: 15_000 }, 1_000),
   heads: (history) => history.heads({ className: 'Thing', id: 'many' }, { limit: LIMIT }),
   find: (history) => history.find({ className: 'Thing', id: 'many' }, 10_001),
-  'find at a time': (history) => history.findAt({ className: 'Thing', id: 'many' }, 501),
+  'find at a time': (history) => history.findAt({ className: 'Thing', id: 'many' }, MANY - 10),
   first: (history) => history.first({ className: 'Thing', id: 'many' }),
   'removal from a version on': (history) => history.removalFrom({ className: 'Thing', id: 'many' }, 10),
   removed: (history) => history.removed('Thing', { limit: LIMIT, before: 35_000 }, 1_000),
@@ -53,20 +54,22 @@ test('no read of a history, and no sweep, reads more of a large one than its lim
   }
   const history = createHistory(pools, [SHAPE], () => tablesOf(1, SHAPE.keys, SHAPE))
 
-  async function check(name: string, read: () => unknown): Promise<void> {
+  async function check(name: string, read: () => unknown, most = 2 * LIMIT + 1): Promise<void> {
     nodes = []
     await read()
     assert.ok(nodes.length > 0, name)
     for (const node of nodes) {
       const said = `${name}: ${readIn(node)} ${node['Node Type']}`
       assert.doesNotMatch(node['Node Type'], ELSEWHERE, said)
-      assert.ok(readIn(node) <= 2 * LIMIT + 1, said)
+      assert.ok(readIn(node) <= most, said)
     }
   }
 
   for (const isAnalyzed of [false, true]) {
     if (isAnalyzed) await onPostgres(url, 'ANALYZE history_1, members_1')
     for (const [name, read] of Object.entries(READS)) await check(name, () => read(history))
+    const findOld = () => history.findAt({ className: 'Thing', id: 'many' }, 501)
+    await check('find at a time long ago', findOld, FOUND_IN_ANY_ORDER + 1)
     await check('sweep', () => history.sweep(11_000, LIMIT))
   }
 })
