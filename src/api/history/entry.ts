@@ -60,7 +60,9 @@ export function createTimeGate(dependencies: ClassDependencies, entries: EntryRe
     const member = await findRemembered(id, principal, dependencies)
     const found = await history.findAt(member.name, time)
     const seen = found && (await seePlaced(dependencies, member, found))
-    if (seen === undefined || seen.entry.kind === 'delete') {
+    // A member may be gone without an entry of its removal, if the API file had no history then: nobody knows since when.
+    const isOver = found?.next === undefined && member.latest.is === 'gone'
+    if (seen === undefined || isOver || seen.entry.kind === 'delete') {
       const kept = await history.first(member.name)
       const first = kept && (await member.relationTo(kept)) && kept
       throw apiProblem('NotThereThen', { address: member.address, from: first && mementoTime(first.at) })

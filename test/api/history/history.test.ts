@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { keptDatabase } from '../../support/databases.ts'
 import { serveUsers } from '../users.ts'
 
 const API = `
@@ -148,6 +149,29 @@ test('Accept-Datetime asks the member for what it was then', async (t) => {
   assert.equal(map.headers['content-type'], 'application/link-format')
   assert.match(map.body, /rel="original timegate"/)
   assert.match(map.body, /rel="memento"; datetime="/)
+})
+
+test('a member that was deleted while the history was off was not there after its last entry', async (t) => {
+  const db = keptDatabase(t)
+  const open = (api: string) => serveUsers(t, USERS, { db, api })
+  const first = await open(API)
+  const book = await createBook(first.as.sue, { title: 'One' })
+  assert.equal((await first.as.sue.send('PATCH', book, { title: 'Two' })).status, 200)
+  const time = new Date(Date.now() + 1_000).toUTCString()
+  await first.close()
+  const off = await open(API.replace('history: true', 'history: false'))
+  assert.equal((await off.as.sue.send('DELETE', book)).status, 204)
+  await off.close()
+  const { as } = await open(API)
+  assert.equal((await as.sue.send('GET', book)).status, 410)
+  const then = await as.sue.send('GET', book, undefined, { 'Accept-Datetime': time })
+  assert.equal(then.status, 404, then.body)
+  // It can be brought back, and is then answered for again.
+  const { member } = (await as.sue.send('GET', `${book}/history`)).json() as unknown as HistoryPage
+  const restore = pathOf(`${member[0]?.['@id']}/restore`)
+  assert.equal((await as.sue.send('POST', restore)).status, 201)
+  const again = await as.sue.send('GET', book, undefined, { 'Accept-Datetime': time })
+  assert.equal(again.status, 200, again.body)
 })
 
 // contract: A member that was deleted is 410
