@@ -66,6 +66,8 @@ export interface HistoryStore {
    * the member itself is added.
    */
   add(className: string, entries: readonly ImportedEntry[]): Promise<void>
+  /** Removes the entries of a member up to a version, which is inclusive: those of a member that was not added after all. */
+  remove(member: MemberName, last: number): Promise<void>
   /** Removes up to `limit` entries that need not be kept any more. Returns whether there may be more. */
   sweep(now: number, limit: number): Promise<boolean>
 }

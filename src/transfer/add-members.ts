@@ -7,6 +7,7 @@ import {
   type ConstraintFailure,
   hiddenLinks,
   type Link,
+  type MemberName,
   type MemberStore,
   type MemberValues,
   readText,
@@ -176,6 +177,8 @@ export interface ImportResults {
   record(member: ReadMember, outcome: Exclude<ImportOutcome, { readonly outcome: 'dangling' }>): void
   /** Refuses a text that cannot be read as a member. Rethrows errors that the data has not caused. */
   refuseText(found: DataItem, error: unknown): void
+  /** Whether a member is among the refused ones that are remembered. */
+  isRefused(member: MemberName): boolean
   /**
    * Why a member with these dangling links is refused, with the places of targets that were refused themselves.
    * `placeOf`: the places of members that are about to be refused.
@@ -214,6 +217,7 @@ export function createResults(model: Model, addresses: IdentityReader, report: R
         remember(cls.name, id, text)
       }
     },
+    isRefused: ({ className, id }) => places.has(keyOf(className, id)),
     refuseText(found, error) {
       if (!(error instanceof Problem) || isOfServer(error)) throw error
       refuse(found, problemsIn(error instanceof JsonError ? inFile(error, found.line) : error))

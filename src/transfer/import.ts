@@ -63,7 +63,13 @@ export async function importMembers(dependencies: ImportDependencies): Promise<T
   const uniqueLinks = csvClass && createUniqueLinks(csvClass, { model, store, known: deferred.keys })
   const readMember = createMemberReader({ ...dependencies, uniqueLinks }, addresses)
   let read = 0
-  const adding = { store, results, deferred, progress: () => dependencies.progress(read, results.tally) }
+  const entries = createEntries(dependencies, addresses, results)
+  const record: typeof results.record = (member, one) => {
+    if (one.outcome !== 'refused') entries.keep({ className: member.cls.name, id: member.id })
+    results.record(member, one)
+  }
+  const progress = () => dependencies.progress(read, results.tally)
+  const adding = { store, results: { ...results, record }, deferred, progress }
 
   async function* counted<Part extends { readonly length: number }>(all: AsyncIterable<Part>) {
     for await (const part of all) {
@@ -77,10 +83,10 @@ export async function importMembers(dependencies: ImportDependencies): Promise<T
       : splitOf(dependencies)(toUtf8(counted(dependencies.chunks), dependencies.encoding))
 
   try {
-    const entries = createEntries(dependencies, addresses, results)
     const context = await addAll(data(), readMember, { ...adding, entries })
     uniqueLinks?.complete()
     await addDeferred(adding, (entry) => readMember({ ...entry, context }))
+    await entries.end()
     return results.tally
   } finally {
     deferred.close()
@@ -114,7 +120,7 @@ async function addAll(
       if ('problem' in found) throw found.problem
       context = found.context
       if (isEntryText(found.text)) return await entries.take(found)
-      // The entries of a member are there before it is.
+      // The entries of a member are added before it is.
       await entries.flush()
       batch.push(await readMember(found))
       characters += found.text.length

@@ -56,6 +56,7 @@ export interface ImportProblems {
   // Entries of histories
   NotAnEntry: object
   NoHistoryKept: { readonly className: string }
+  EntriesWithoutMember: { readonly className: string; readonly id: string }
   // Tables of a database
   UnreadTable: { readonly table: string }
   ForbiddenTable: { readonly table: string }

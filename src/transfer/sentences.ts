@@ -37,6 +37,8 @@ export const IMPORT_SENTENCES: Sentences<ImportProblems> = {
   NotAnEntry: 'This is not an entry of a history, as an export with --history writes it.',
   NoHistoryKept: ({ className }) =>
     `The API file keeps no history of ${className}; write "history: true" there, or export without --history.`,
+  EntriesWithoutMember: ({ className, id }) =>
+    `The history of ${className} ${show(id)} ends before it was deleted, and no such member follows; put its line after its entries.`,
   NotOneNode: 'This must be one node of linked data, the member itself.',
   TextAfterQuote: 'After a closing quote there must be a comma or the end of the line.',
   QuoteInCell: 'A cell with a quote in it must be in quotes, and the quote doubled.',

@@ -232,6 +232,17 @@ function reads(open: Open): void {
 }
 
 function removals(open: Open): void {
+  test('the entries of a member up to a version are removed, and no others', async (t) => {
+    const { history } = await open(t, SHAPES)
+    await history.add('Book', [entry('a', 1), entry('b', 2), entry('a', 3), entry('a', 4)])
+    const versionsOf = async (id: string) =>
+      (await history.heads({ ...BOOK, id }, { limit: 9 })).map(({ version }) => version)
+    const [last, second] = (await versionsOf('a')) as [number, number]
+    await history.remove(BOOK, second)
+    await history.remove({ className: 'Note', id: 'a' }, second)
+    assert.deepEqual([await versionsOf('a'), (await versionsOf('b')).length], [[last], 1])
+  })
+
   test('the removal of a member is found from any of its versions, also if its id is used again', async (t) => {
     const store = await open(t, SHAPES)
     const { members, history } = store

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type HistoryEntry, writeMember } from '../../src/members/index.ts'
 import type { Class } from '../../src/vocabulary/index.ts'
 import { modelOf } from '../support/service.ts'
-import { type Bulk, openBulk } from './transfer.ts'
+import { BASE, type Bulk, openBulk } from './transfer.ts'
 
 const API = `
 history: true
@@ -81,6 +81,37 @@ test('the users of entries are those with the same id', async (t) => {
     (await entriesOf(to, 'Book', '2')).map(({ actor }) => actor),
     [undefined, 80],
   )
+})
+
+test('the entries of members that are not added are not there either', async (t) => {
+  const from = await openBulk(t, API)
+  await fill(from)
+  await from.import([
+    { '@id': '/books/3', '@type': 'Book', title: 'Three', author: '/authors/a' },
+    { '@id': '/books/4', '@type': 'Book', title: 'Four' },
+    { '@id': '/books/5', '@type': 'Book', title: 'Five' },
+  ])
+  const past = { history: from.store.history, accountOf: () => undefined }
+  const lines = (await from.export('ndjson', { past })).trimEnd().split('\n')
+  const isMember = (line: string, path: string) => line.startsWith(`{"@id":"${BASE}${path}"`)
+  const data = lines
+    // The author and its entry, and the first book, whose entries stay; and the fourth cannot be read.
+    .filter((line) => !line.includes(`"@id":"${BASE}/authors/a"`) && !isMember(line, '/books/1'))
+    .map((line) => (isMember(line, '/books/4') ? line.replace('"Four"', '4') : line))
+  const to = await openBulk(t, API)
+  const { entries, added, refused, reported } = await to.import(`${data.join('\n')}\n`)
+  assert.deepEqual([entries, added, refused], [3, 1, 3])
+  assert.deepEqual(reported, [
+    '6: title WrongDatatype(string, number)',
+    '4: author DanglingLink(a)',
+    '1: EntriesWithoutMember(Book, 1)',
+  ])
+  for (const [id, count] of Object.entries({ 1: 0, 2: 2, 3: 0, 4: 0, 5: 2 }))
+    assert.equal((await entriesOf(to, 'Book', id)).length, count, id)
+  // A member that is there keeps its own history, and what was refused may be imported later.
+  const again = await to.import(`${lines.join('\n')}\n`)
+  assert.deepEqual([again.entries, again.added, again.refused, again.alreadyThere], [5, 4, 0, 1])
+  assert.deepEqual(again.reported, [])
 })
 
 test('entries that cannot be kept are refused, and not lost in silence', async (t) => {

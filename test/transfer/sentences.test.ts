@@ -19,6 +19,11 @@ describe('sentences about data', () => {
       { className: 'Book' },
       'The API file keeps no history of Book; write "history: true" there, or export without --history.',
     ],
+    [
+      'EntriesWithoutMember',
+      { className: 'Book', id: 'b' },
+      'The history of Book "b" ends before it was deleted, and no such member follows; put its line after its entries.',
+    ],
     ['NotOneNode', {}, 'This must be one node of linked data, the member itself.'],
     ['TextAfterQuote', {}, 'After a closing quote there must be a comma or the end of the line.'],
     ['QuoteInCell', {}, 'A cell with a quote in it must be in quotes, and the quote doubled.'],

@@ -96,6 +96,7 @@ export function createMemberStore(pools: DatabasePools, options: PostgresMembers
         first: retried(history.first),
         removed: retried(history.removed),
         add: retried(history.add),
+        remove: retried(history.remove),
         sweep: retried(history.sweep),
       },
       classes.formsOf,

@@ -51,6 +51,7 @@ export interface MemberCommands
   sweepChanges(now: number, history: LogLimits, limit: number): boolean
   /** As `HistoryStore.add`. */
   addHistory(className: string, entries: readonly EntryToAdd[]): void
+  removeHistory(className: string, id: string, last: number): void
   sweepHistory(now: number, limit: number): boolean
   /** Writes members in the form of the API file, unless they have changed since; nothing is logged. */
   rewrite(className: string, members: readonly ConvertedMember[]): void
@@ -106,6 +107,7 @@ export function createCommands(db: DatabaseSync, { tables, stored }: StoredClass
     remove: (className, id, expected, owner, actor) => of(className).remove(id, expected, owner, actor),
     sweepChanges: createChangeSweep(db),
     addHistory: (className, entries) => of(className).addHistory(entries),
+    removeHistory: (className, id, last) => of(className).removeHistory(id, last),
     sweepHistory: createHistorySweep(db, tables.values()),
     rewrite: (className, members) => of(className).rewrite(members),
     saveLayout: (className, layout) => {
@@ -133,6 +135,7 @@ interface ClassWrites {
     actor: number | undefined,
   ): RemoveOutcome
   addHistory(entries: readonly EntryToAdd[]): void
+  removeHistory(id: string, last: number): void
   rewrite(members: readonly ConvertedMember[]): void
 }
 
@@ -218,6 +221,8 @@ function createClassWrites(
       for (const entry of entries)
         history?.addImported(nextVersion(0, undefined), entry, find(entry.id) !== undefined)
     },
+
+    removeHistory: (id, last) => history?.removeUpTo(id, last),
 
     rewrite(members) {
       for (const { row, body, baseUrlOffsets, hidden, keys: written } of members) {

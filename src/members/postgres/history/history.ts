@@ -90,6 +90,11 @@ export function createHistory(
         for (const batch of batchesOf(entries, lengthOf, BULK)) await run(text, columnsOf(batch, shape))
       }, 'long')
     },
+    async remove(member, last) {
+      const history = historyOf(member)
+      if (history === undefined) return
+      await writes.run(`DELETE FROM ${history} WHERE id = $1 AND version <= $2`, [member.id, last])
+    },
     async sweep(now, limit) {
       let left = limit
       let isCut = false

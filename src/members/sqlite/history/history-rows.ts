@@ -43,6 +43,7 @@ export interface HistoryRows {
   addRemoval(change: RecordedChange, sequence: number): void
   /** `exists`: whether the member exists now. */
   addImported(version: number, entry: EntryToAdd, exists: boolean): void
+  removeUpTo(id: string, last: number): void
 }
 
 /** An entry from elsewhere with its links, as `linksText` writes them. */
@@ -73,6 +74,8 @@ export function createHistoryRows(
        AND version = (SELECT version FROM ${table} WHERE id = ? ORDER BY version DESC LIMIT 1)`,
   )
 
+  const remove = arrays(db, `DELETE FROM ${table} WHERE id = ? AND version <= ?`)
+
   function write(version: number, entry: EntryToAdd, gone: 1 | null): void {
     const { id, kind, at, actor = null, owner = null, links, baseUrlOffsets, hidden, body } = entry
     const number = CHANGE_KINDS.indexOf(kind)
@@ -91,6 +94,7 @@ export function createHistoryRows(
       bringBack.run(entry.id)
       write(version, entry, entry.kind === 'delete' && !exists ? 1 : null)
     },
+    removeUpTo: (id, last) => void remove.run(id, last),
   }
 }
 

@@ -97,6 +97,9 @@ export function openHistory({
       }))
       await writer.write('addHistory', [className, withLinks]).catch(rethrow)
     },
+    async remove({ className, id }, last) {
+      await writer.write('removeHistory', [className, id, last]).catch(rethrow)
+    },
     async sweep(...args) {
       const started = performance.now()
       const isMore = await writer.writeUnsynced('sweepHistory', args).catch(rethrow)
