@@ -169,7 +169,7 @@ function operatorIn(name: string): string {
   return name.slice(start, end < 0 ? name.length : end)
 }
 
-/** The names in OData, which differ from "ne" by one letter, too. */
+/** The names in OData, too: they are as near to "ne" as to what they mean. */
 const FULL_NAMES: ReadonlyMap<string, string> = new Map(Object.entries({ ge: 'gte', le: 'lte' }))
 
 /** `eq` is never meant: it is as near to `neq` as `ne` is. */
