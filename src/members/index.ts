@@ -56,4 +56,4 @@ export {
 } from './stored-text.ts'
 export * from './summary.ts'
 export { ALL_FIELDS, createFindCuts, type FieldTree, type FindCuts, joinFields } from './text-cuts.ts'
-export { createScanValues, type WantedValues } from './value-texts.ts'
+export { createScanValues, type ScanValues, type WantedValues } from './value-texts.ts'

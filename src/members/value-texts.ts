@@ -7,7 +7,9 @@ export type WantedValues = ReadonlyMap<string, WantedValues | number>
 export type TakeValue = (wanted: number, from: number, to: number) => void
 
 /** Calls `take` in the order of the text. */
-export function createScanValues(wanted: WantedValues): (body: string, take: TakeValue) => void {
+export type ScanValues = (body: string, take: TakeValue) => void
+
+export function createScanValues(wanted: WantedValues): ScanValues {
   const entries = entriesOf(wanted)
   return (body, take) => {
     scanEntries(body, 0, entries, take)

@@ -6,6 +6,7 @@ import {
   idOf,
   type MemberName,
   type MemberStore,
+  type ScanValues,
 } from '../../members/index.ts'
 import {
   type AccountStep,
@@ -123,7 +124,7 @@ export const NO_NUMBER = 0
 
 /** Finds the ids of the members that a property links to, without parsing the rest of the text. */
 export function createIdsAt(): (body: string, name: string) => readonly string[] {
-  const scans = new Map<string, ReturnType<typeof createScanValues>>()
+  const scans = new Map<string, ScanValues>()
   return (body, name) => {
     const scan = scans.get(name) ?? createScanValues(new Map([[name, 0]]))
     scans.set(name, scan)
