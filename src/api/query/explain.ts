@@ -1,9 +1,9 @@
 // Explains why a parameter is rejected, and which parameters there are.
 import type { Problem, ProblemPlace } from '../../problem.ts'
-import { nearest } from '../../text.ts'
 import { datatypeOf, hasFilters, isSearched, type Property } from '../../vocabulary/index.ts'
 import { apiProblem, parameterProblem } from '../problems/index.ts'
-import type { ParameterPurpose, UnfilterableReason, UnknownParameterValues } from '../problems/query.ts'
+import type { UnfilterableReason, UnknownParameterValues } from '../problems/query.ts'
+import { certainlyMeant, meantOrder, nearestOperator, operatorIn, PURPOSES } from './meant.ts'
 import { generalParameters, type Parameter, parametersAt, parametersOf } from './parameters.ts'
 import { MAX_NAMES, type Path, type PathPlace, type Paths } from './path.ts'
 import { GROUPED, type NameProblem } from './resolve.ts'
@@ -162,23 +162,6 @@ function bracketedName(parameter: NamedParameter): string {
 const operatorOf = (parameter: Parameter): string =>
   parameter.role === 'filter' ? parameter.operator : parameter.role
 
-/** What stands where an operator would: behind the last dot, or in the last brackets. */
-function operatorIn(name: string): string {
-  const start = Math.max(name.lastIndexOf('.'), name.lastIndexOf('[')) + 1
-  const end = name.indexOf(']', start)
-  return name.slice(start, end < 0 ? name.length : end)
-}
-
-/** The names in OData, too: they are as near to "ne" as to what they mean. */
-const FULL_NAMES: ReadonlyMap<string, string> = new Map(Object.entries({ ge: 'gte', le: 'lte' }))
-
-/** `eq` is never meant: it is as near to `neq` as `ne` is. */
-const nearestOperator = (sent: string, operators: readonly string[]): string | undefined =>
-  nearest(
-    FULL_NAMES.get(sent.toLowerCase()) ?? sent,
-    operators.filter((one) => one !== 'eq'),
-  )
-
 function notSortable(
   problem: Extract<NameProblem, { problem: 'unsortable' | 'unfilterable' }>,
   at: ProblemPlace,
@@ -200,37 +183,3 @@ function notFilterable(property: Property, at: ProblemPlace): Problem {
   const { datatype } = range
   return apiProblem('NotFilterable', { property: name, reason: 'datatype', datatype }, { at })
 }
-
-/** Other APIs write `height asc` and `height:desc`. */
-function meantOrder(text: string): string | undefined {
-  const [, property, direction = ''] = /^([^\s+:]+)[\s+:](asc|desc)$/i.exec(text) ?? []
-  return property && `${direction.toLowerCase() === 'desc' ? '-' : ''}${property}`
-}
-
-const SIGNS: Readonly<Record<string, string>> = { '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte', '!=': 'ne' }
-
-/** Other APIs write `filter[height]`. People write `height>=30`, whose name ends before the `=`. */
-function certainlyMeant(name: string, known: readonly string[]): string | undefined {
-  const [, wrapped] = /^(?:filters?|where)\[([^\]]*)\]$/.exec(name) ?? []
-  const [sign = ''] = /[<>!]=?/.exec(name) ?? []
-  const at = name.indexOf(sign)
-  const isCutOff = at + sign.length === name.length
-  const meant = wrapped ?? `${name.slice(0, at)}.${SIGNS[isCutOff ? `${sign}=` : sign]}`
-  return known.includes(meant) ? meant : undefined
-}
-
-/** Parameters of other APIs. */
-const PURPOSES: ReadonlyMap<string, ParameterPurpose> = new Map(
-  Object.entries({
-    pageSize: 'per_page perPage pageSize page_size size take _limit _per_page $top',
-    offset: 'skip start _start $skip',
-    page: 'cursor _page pageNumber page_number',
-    order: 'order orderBy order_by orderby sortBy sort_by ordering _sort _order $orderby',
-    search: 'search query text keyword _q $search',
-    fields: 'field select only _fields $select',
-    include: '_embed _expand embed expand populate $expand',
-    filter: 'filter where $filter',
-  } satisfies Record<ParameterPurpose, string>).flatMap(([purpose, names]) =>
-    names.split(' ').map((name) => [name, purpose as ParameterPurpose] as const),
-  ),
-)

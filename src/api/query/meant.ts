@@ -1,0 +1,54 @@
+// What people, and clients of other APIs, mean by names that do not exist.
+import { nearest } from '../../text.ts'
+import type { ParameterPurpose } from '../problems/query.ts'
+
+/** What stands where an operator would: behind the last dot, or in the last brackets. */
+export function operatorIn(name: string): string {
+  const start = Math.max(name.lastIndexOf('.'), name.lastIndexOf('[')) + 1
+  const end = name.indexOf(']', start)
+  return name.slice(start, end < 0 ? name.length : end)
+}
+
+/** The names in OData, too: they are as near to "ne" as to what they mean. */
+const FULL_NAMES: ReadonlyMap<string, string> = new Map(Object.entries({ ge: 'gte', le: 'lte' }))
+
+/** `eq` is never meant: it is as near to `neq` as `ne` is. */
+export const nearestOperator = (sent: string, operators: readonly string[]): string | undefined =>
+  nearest(
+    FULL_NAMES.get(sent.toLowerCase()) ?? sent,
+    operators.filter((one) => one !== 'eq'),
+  )
+
+/** Other APIs write `height asc` and `height:desc`. */
+export function meantOrder(text: string): string | undefined {
+  const [, property, direction = ''] = /^([^\s+:]+)[\s+:](asc|desc)$/i.exec(text) ?? []
+  return property && `${direction.toLowerCase() === 'desc' ? '-' : ''}${property}`
+}
+
+const SIGNS: Readonly<Record<string, string>> = { '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte', '!=': 'ne' }
+
+/** Other APIs write `filter[height]`. People write `height>=30`, whose name ends before the `=`. */
+export function certainlyMeant(name: string, known: readonly string[]): string | undefined {
+  const [, wrapped] = /^(?:filters?|where)\[([^\]]*)\]$/.exec(name) ?? []
+  const [sign = ''] = /[<>!]=?/.exec(name) ?? []
+  const at = name.indexOf(sign)
+  const isCutOff = at + sign.length === name.length
+  const meant = wrapped ?? `${name.slice(0, at)}.${SIGNS[isCutOff ? `${sign}=` : sign]}`
+  return known.includes(meant) ? meant : undefined
+}
+
+/** Parameters of other APIs. */
+export const PURPOSES: ReadonlyMap<string, ParameterPurpose> = new Map(
+  Object.entries({
+    pageSize: 'per_page perPage pageSize page_size size take _limit _per_page $top',
+    offset: 'skip start _start $skip',
+    page: 'cursor _page pageNumber page_number',
+    order: 'order orderBy order_by orderby sortBy sort_by ordering _sort _order $orderby',
+    search: 'search query text keyword _q $search',
+    fields: 'field select only _fields $select',
+    include: '_embed _expand embed expand populate $expand',
+    filter: 'filter where $filter',
+  } satisfies Record<ParameterPurpose, string>).flatMap(([purpose, names]) =>
+    names.split(' ').map((name) => [name, purpose as ParameterPurpose] as const),
+  ),
+)
