@@ -348,7 +348,7 @@ function suite(
     await members.transaction(async (tx) => {
       await tx('notes').add({ text: '0' })
       setImmediate(count)
-      for (let note = 1; note < 200; note++) await tx('notes').add({ text: `${note}` })
+      for (let note = 1; note < 600; note++) await tx('notes').add({ text: `${note}` })
       isOver = true
     })
     assert.ok(turns > 2, `${turns}`)
