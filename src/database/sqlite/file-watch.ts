@@ -13,12 +13,14 @@ import { busy, isBusy, translate } from './errors.ts'
 import { mayWrite } from './schema.ts'
 import {
   adopt,
+  changeOf,
+  type FileObservation,
   find,
   isSame,
   type LogObservation,
   type Observation,
   publish,
-  timesAndSize,
+  readSalts,
   type WatchedFile,
 } from './watched-file.ts'
 
@@ -203,7 +205,7 @@ class OpenFileWatch implements FileWatch {
     const log = this.#observeLog()
     // The file is read last: a log that has been checkpointed no longer changes it.
     const [file = '', ownLog = ''] = this.#watched.paths
-    return { ...log, ...timesAndSize(find(file), find(ownLog)) }
+    return { ...log, salts: readSalts(ownLog), ...changeOf(find(file)) }
   }
 
   /** The first connection of this process that sees the loss salvages the log. */
@@ -225,15 +227,12 @@ class OpenFileWatch implements FileWatch {
 
   /** What has happened to the file; 0 for nothing. */
   #findLoss(purpose: CheckPurpose | undefined): number {
-    const { paths, files } = this.#watched
     const began = this.#writes()
     // This connection has written since the last check.
     const written = purpose === 'after a write'
     const log = written ? this.#observeLog() : undefined
-    // Before a write, the file alone: the check after it covers the log, before the write is acknowledged.
-    const found = (purpose === 'before a write' ? paths.slice(0, 1) : paths).map(find)
-    if (!found.every((file, index) => isSame(file, files[index]))) return REPLACED_BY_ANOTHER
-    const now = timesAndSize(found[0], found[1])
+    const now = this.#look(purpose)
+    if (now === undefined) return REPLACED_BY_ANOTHER
     const isSeen = began === this.#seenWrites
     if (!written && isSeen && this.#isUnchanged(now)) return 0
     const observed = log === undefined ? this.#observe() : { ...log, ...now }
@@ -256,6 +255,20 @@ class OpenFileWatch implements FileWatch {
     this.#seen = isRunning ? { ...observed, writes } : observed
     this.#inDoubtSince = undefined
     return 0
+  }
+
+  /** Undefined if the files at the paths are no longer those that are open. */
+  #look(purpose: CheckPurpose | undefined): FileObservation | undefined {
+    const { paths, files } = this.#watched
+    const [path = '', log = '', index = ''] = paths
+    const file = find(path)
+    if (!isSame(file, files[0])) return undefined
+    // Before a write, the file alone: the check after it covers the log, before the write is acknowledged.
+    if (purpose === 'before a write') return { ...changeOf(file), salts: this.#seen.salts }
+    const salts = readSalts(log)
+    // Other salts: the log has begun again, or it is another file.
+    if (salts !== this.#seen.salts && !isSame(find(log), files[1])) return undefined
+    return isSame(find(index), files[2]) ? { ...changeOf(file), salts } : undefined
   }
 
   #isUnchanged({ changedAt, size }: Pick<Observation, 'changedAt' | 'size'>): boolean {

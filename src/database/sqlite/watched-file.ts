@@ -1,4 +1,4 @@
-import { type BigIntStats, statSync } from 'node:fs'
+import { type BigIntStats, closeSync, openSync, readSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 
@@ -37,8 +37,8 @@ export interface Observation extends LogObservation, FileObservation {}
 export interface FileObservation {
   readonly changedAt: bigint | undefined
   readonly size: bigint | undefined
-  /** The time of the last write to the log, by any process. */
-  readonly loggedAt: bigint | undefined
+  /** Which beginning the log has; undefined if it cannot be read. */
+  readonly salts: bigint | undefined
 }
 
 export interface LogObservation {
@@ -54,27 +54,27 @@ const CHECKPOINTED_PAGES = 4
 /** Indexes in `left`. */
 const CHANGED_AT = 0
 const SIZE = 1
-const LOGGED_AT = 2
+const SALTS = 2
 
 /** What a write of this thread has left, for the other threads; or what they begin with. */
 export function publish({ shared, left }: WatchedFile, seen: Observation): void {
-  const { logged, checkpointed, changedAt = 0n, size = 0n, loggedAt = 0n } = seen
+  const { logged, checkpointed, changedAt = 0n, size = 0n, salts = 0n } = seen
   Atomics.store(shared, LOGGED, logged)
   Atomics.store(shared, CHECKPOINTED_PAGES, checkpointed)
   Atomics.store(left, CHANGED_AT, changedAt)
   Atomics.store(left, SIZE, size)
-  Atomics.store(left, LOGGED_AT, loggedAt)
+  Atomics.store(left, SALTS, salts)
 }
 
 /** What the last write of another thread has left: it explains no further change of the file. */
 export function adopt({ shared, left }: WatchedFile, seen: Observation, observed: Observation): Observation {
   const logged = Atomics.load(shared, LOGGED)
-  const loggedAt = Atomics.load(left, LOGGED_AT)
+  const salts = Atomics.load(left, SALTS)
   // To a connection, a write of another thread looks like one of another process, except for the log. Its length alone is
   // not enough: another process may have emptied it and filled it again.
-  const { writes } = observed.logged === logged && observed.loggedAt === loggedAt ? observed : seen
+  const { writes } = observed.logged === logged && observed.salts === salts ? observed : seen
   return {
-    ...{ writes, logged, loggedAt, checkpointed: Atomics.load(shared, CHECKPOINTED_PAGES) },
+    ...{ writes, logged, salts, checkpointed: Atomics.load(shared, CHECKPOINTED_PAGES) },
     ...{ changedAt: Atomics.load(left, CHANGED_AT), size: Atomics.load(left, SIZE) },
   }
 }
@@ -82,14 +82,33 @@ export function adopt({ shared, left }: WatchedFile, seen: Observation, observed
 export const find = (path: string): BigIntStats | undefined =>
   statSync(path, { bigint: true, throwIfNoEntry: false })
 
-export const timesAndSize = (
-  file: BigIntStats | undefined,
-  log: BigIntStats | undefined,
-): FileObservation => ({
+export const changeOf = (file: BigIntStats | undefined): Pick<FileObservation, 'changedAt' | 'size'> => ({
   changedAt: file?.mtimeNs,
   size: file?.size,
-  loggedAt: log?.mtimeNs,
 })
+
+/** In the header of a log: SQLite chooses new ones whenever it begins the log again. */
+const SALTS_AT = 16
+const header = new BigInt64Array(1)
+
+/**
+ * Which beginning the log at this path has. Not the time of its last write: on Linux, a file system that was asked for that
+ * writes it to the disk with the next write, and a commit waits for it.
+ */
+export function readSalts(path: string): bigint | undefined {
+  let file: number | undefined
+  try {
+    file = openSync(path, 'r')
+    // An empty log has none.
+    header[0] = 0n
+    readSync(file, header, 0, header.byteLength, SALTS_AT)
+    return header[0]
+  } catch {
+    return undefined
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
 
 export const isSame = (one: File | undefined, other: File | undefined): boolean =>
   one?.ino === other?.ino && one?.dev === other?.dev

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import {
@@ -113,4 +113,33 @@ test('a connection that makes no checkpoints takes none for its own, however lon
   second.db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
   write(second)
   assert.throws(() => writeWhileOverwritten(first, path), { code: 'DatabaseReplaced' })
+})
+
+const REPLACEMENTS: readonly [name: string, replace: (log: string) => void][] = [
+  ['removed', rmSync],
+  [
+    'replaced by a new one',
+    (log) => {
+      rmSync(log)
+      writeFileSync(log, '')
+    },
+  ],
+]
+
+for (const [name, replace] of REPLACEMENTS) {
+  test(`a write is not acknowledged if the log was ${name}`, (t) => {
+    const { path, first } = openThreads(t)
+    write(first)
+    replace(`${path}-wal`)
+    assert.throws(() => write(first), { code: 'DatabaseReplaced' })
+  })
+}
+
+test('a log that another process has begun again is still the same file', (t) => {
+  const { first, second, others } = openThreads(t)
+  for (let turn = 0; turn < 3; turn += 1) {
+    for (const thread of [first, second]) write(thread)
+    others.exec("PRAGMA wal_checkpoint(RESTART); INSERT INTO rows VALUES ('y')")
+  }
+  for (const { file } of [first, second]) file.check()
 })
