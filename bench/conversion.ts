@@ -82,7 +82,7 @@ async function compareFiles(
   await former.stop()
   writeFileSync(file, `${api.trimEnd()}\n${CHANGED}`)
   const converted = await startHydrant({ name: 'converted', folder: changed, ...of(convertedDb) })
-  const measured = await compare({ servers: [alone, converted], workloads: WORKLOADS })
+  const measured = await compare({ servers: [alone, converted], workloads: WORKLOADS, isAlone: true })
   writeFileSync(file, api)
   await stopAll()
   return WORKLOADS.map(({ name }) => {

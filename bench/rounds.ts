@@ -44,6 +44,8 @@ export interface Comparison {
   readonly expected?: Responses
   /** The process of the database. It works for one server at a time: what it uses meanwhile, it uses for that one. */
   readonly database?: number
+  /** Whether all other servers are halted while one is measured, since they work without requests, too. */
+  readonly isAlone?: boolean
 }
 
 interface Run {
@@ -55,14 +57,23 @@ interface Run {
 
 /** Every round measures every workload on every server in turn, so that a noisy second harms all alike. */
 export async function compare(comparison: Comparison): Promise<Measured[]> {
-  const { servers, workloads, expected = {}, database } = comparison
+  const { servers, workloads, expected = {}, database, isAlone = false } = comparison
   const runs: Run[] = []
   for (const workload of workloads)
     for (const server of servers)
       runs.push({ workload, server, next: await workload.prepare(server, expected), samples: [] })
-  for (const run of runs) await sample(run, WARM_UP_MS)
+  const measure = async (run: Run, milliseconds: number) => {
+    const others = isAlone ? servers.filter((one) => one !== run.server) : []
+    for (const { pid } of others) process.kill(pid, 'SIGSTOP')
+    try {
+      return await sample(run, milliseconds, database)
+    } finally {
+      for (const { pid } of others) process.kill(pid, 'SIGCONT')
+    }
+  }
+  for (const run of runs) await measure(run, WARM_UP_MS)
   for (let round = 0; round < ROUNDS; round += 1)
-    for (const run of runs) run.samples.push(await sample(run, ROUND_MS, database))
+    for (const run of runs) run.samples.push(await measure(run, ROUND_MS))
   return runs.map(({ workload, server, samples }) => ({
     workload: workload.name,
     server: server.name,
