@@ -1,3 +1,5 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { ClassSchema } from './class-schema.ts'
 import type { ClassForms } from './forms.ts'
 import { formNumber, type Layout } from './layout.ts'
@@ -40,4 +42,20 @@ export function toMemberRow(row: WorkRow): MemberRow {
     ...{ property, className, id: to },
   }))
   return { sequence, id, version, owner: owner ?? undefined, body, baseUrlOffsets, hidden, form, links }
+}
+
+/** A turn of conversion ends after this time, so that a server that stops does not wait for long. */
+export const TURN_MS = 300
+/** How much longer than a portion the pause after it is, so that no request feels the work (hosts.md). */
+const PAUSE_FACTOR = { alone: 2, besideRequests: 20 }
+/** The events of a pause in which this process has nothing else to do. */
+const EVENTS_ALONE = 2
+
+/** Pauses after a portion that took so long: for longer if requests have come meanwhile. */
+export async function pauseAfter(portionMs: number): Promise<void> {
+  const events = () => performance.nodeTiming.uvMetricsInfo.events
+  const before = events()
+  await wait(PAUSE_FACTOR.alone * portionMs)
+  if (events() - before <= EVENTS_ALONE) return
+  await wait((PAUSE_FACTOR.besideRequests - PAUSE_FACTOR.alone) * portionMs)
 }

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import { isCanceled } from '../../database/postgres/errors.ts'
 import type { Pool, Pools, RunSql, Transaction } from '../../database/postgres/pool.ts'
-import { type ConvertedClass, isPending, toMemberRow, type WorkRow, withoutPending } from '../catch-up.ts'
+import {
+  type ConvertedClass,
+  isPending,
+  pauseAfter,
+  TURN_MS,
+  toMemberRow,
+  type WorkRow,
+  withoutPending,
+} from '../catch-up.ts'
 import { isOtherForm, type Layout, layoutSetting, type OwnForm } from '../layout.ts'
 import type { CatchUp, OnConverting } from '../member-store.ts'
 import { givenParams, givenTables, textColumns, VALUE_COLUMNS } from './class-statements.ts'
@@ -13,10 +20,6 @@ import { isOwnValue } from './write-statements.ts'
 /** Maximum members and bytes of a portion: its rows are locked until it is committed. */
 const PORTION = 100
 const PORTION_BYTES = 1_000_000
-/** How many portions are converted in one turn, so that a host that stops does not wait for long. */
-const PORTIONS = 20
-/** How much longer than a portion the pause after it is, so that requests hardly notice the work. */
-const PAUSE_FACTOR = 2
 /** How long a host that works may be silent before another one takes over. */
 const LEASE_MS = 10_000
 
@@ -44,8 +47,8 @@ export function createCatchUp({ pools, reload, withUnlimited }: PostgresCatchUpD
     const report = (percent: number) => isPending(layout) && onConverting({ className: name, percent })
     report(percents.get(name) ?? 0)
     if (cls.stored.total > FEW_MEMBERS && !(await build(cls))) return false
-    for (let portion = 0; portion < PORTIONS; portion += 1) {
-      const begun = performance.now()
+    const until = performance.now() + TURN_MS
+    for (let begun = performance.now(); begun < until; begun = performance.now()) {
       const last = await pools.writes.transaction((within) =>
         convertPortion(within, cls, form, positions.get(name) ?? 0),
       )
@@ -63,7 +66,7 @@ export function createCatchUp({ pools, reload, withUnlimited }: PostgresCatchUpD
       if (isPending(layout)) percents.set(name, await percentOf(pools.quick.run, cls.tables, last))
       report(percents.get(name) ?? 0)
       if (!(await claim(pools.writes.run, holder, percents))) return false
-      await wait(PAUSE_FACTOR * (performance.now() - begun))
+      await pauseAfter(performance.now() - begun)
     }
     return true
   }

@@ -1,8 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Writer } from '../../database/sqlite/commands.ts'
 import { arrays } from '../../database/sqlite/connection.ts'
-import { type ConvertedClass, toMemberRow, type WorkRow, withoutPending } from '../catch-up.ts'
+import {
+  type ConvertedClass,
+  pauseAfter,
+  TURN_MS,
+  toMemberRow,
+  type WorkRow,
+  withoutPending,
+} from '../catch-up.ts'
 import { isOtherForm, type OwnForm } from '../layout.ts'
 import type { CatchUp, OnConverting } from '../member-store.ts'
 import type { MemberCommands } from './commands.ts'
@@ -11,10 +17,6 @@ import type { SqliteTables } from './tables.ts'
 /** Maximum members of a portion, and rows that are looked at for it: all writes wait while they are converted. */
 const PORTION = 5
 const LOOKED_AT = 500
-/** How many portions are converted in one turn, so that a server that stops does not wait for long. */
-const PORTIONS = 50
-/** How much longer than a portion the pause after it is, so that requests hardly notice the work. */
-const PAUSE_FACTOR = 4
 
 /** A class of which members may be stored in another form than that of the API file. */
 export interface MixedClass extends ConvertedClass {
@@ -35,9 +37,10 @@ export function createCatchUp({ db, writer, classes, onConverted }: SqliteCatchU
   const percents = new Map<string, number>()
 
   /** Returns whether there is more to do. */
-  async function convertNext(className: string, onConverting: OnConverting): Promise<boolean> {
-    const work = open.get(className)
-    if (work === undefined) return false
+  async function convertNext(onConverting: OnConverting): Promise<boolean> {
+    const [next] = open
+    if (next === undefined) return false
+    const [className, work] = next
     const { cls, rows, last, after } = work
     const end = last()
     onConverting({ className, percent: percents.get(className) ?? 0 })
@@ -52,7 +55,8 @@ export function createCatchUp({ db, writer, classes, onConverted }: SqliteCatchU
     }
     const found = rows(className, after)
     const converted = found.map((row) => cls.forms.convertRow(row))
-    if (converted.length > 0) await writer.write('rewrite', [className, converted])
+    // What a power failure takes is converted again: `saveLayout` waits for the disk.
+    if (converted.length > 0) await writer.writeUnsynced('rewrite', [className, converted])
     work.after = found.length === PORTION ? (found.at(-1)?.sequence ?? end) : after + LOOKED_AT
     percents.set(className, Math.min(99, Math.floor((100 * work.after) / Math.max(1, end))))
     return true
@@ -60,12 +64,10 @@ export function createCatchUp({ db, writer, classes, onConverted }: SqliteCatchU
 
   return {
     async turn(onConverting = () => {}) {
-      for (let portion = 0; portion < PORTIONS; portion += 1) {
-        const [className] = open.keys()
-        if (className === undefined) return false
-        const begun = performance.now()
-        if (!(await convertNext(className, onConverting))) return false
-        await wait(PAUSE_FACTOR * (performance.now() - begun))
+      const until = performance.now() + TURN_MS
+      for (let begun = performance.now(); begun < until; begun = performance.now()) {
+        if (!(await convertNext(onConverting))) return false
+        await pauseAfter(performance.now() - begun)
       }
       return true
     },
