@@ -68,6 +68,8 @@ export interface PoolOptions extends Pick<ConnectionOptions, 'pipeline' | 'sessi
 
 /** PostgreSQL's timeout comes first: a statement that only this process abandons would continue there, with its locks. */
 export const MARGIN_MS = 250
+/** A transaction that cannot begin within this time has found a server that is silent. */
+const SILENT_MS = 400
 /** The timeout of a statement in a long transaction, with many writes or for statistics. */
 export const LONG_MS = 10_000
 
@@ -246,15 +248,27 @@ class PostgresPool implements Pool {
    * Returns the deadline by PostgreSQL's clock. A long transaction may take its time, but if the server is silent from the
    * beginning, the wait is shorter.
    */
-  #begin(own: PostgresConnection, { connections, begin }: TransactionLength, until: number): Promise<number> {
+  async #begin(
+    own: PostgresConnection,
+    { connections, begin }: TransactionLength,
+    until: number,
+  ): Promise<number> {
+    const started = performance.now()
     const begun = own.deadlineAt(until).then((at) => own.script(begin).then(() => at))
-    return limitTime(begun, this.#limitMs, () => {
-      const error = this.#timedOut()
-      // Otherwise waiting transactions would fail one after the other, the last of them much later.
-      connections.refuse(error)
-      own.end(0)
-      return error
-    })
+    // Otherwise waiting transactions would fail one after the other, the last of them much later.
+    const refuseOthers = (error: unknown) => connections.refuse(error)
+    try {
+      return await limitTime(begun, this.#limitMs, () => {
+        const error = this.#timedOut()
+        refuseOthers(error)
+        own.end(0)
+        return error
+      })
+    } catch (error) {
+      // The driver has given up. A connection that is cut fails sooner, and the next one may be better.
+      if (performance.now() - started > SILENT_MS) refuseOthers(error)
+      throw error
+    }
   }
 }
 

@@ -135,6 +135,19 @@ describe('a pool of connections', { timeout: 30_000 }, () => {
     assert.deepEqual(await begin(), [[1]])
   })
 
+  test('does not let transactions wait one after the other for connections that the driver gives up', async (t) => {
+    // Longer than the second after which it does.
+    const { pool, middleman } = await open(t, { limitMs: 4_000 })
+    const begin = () => pool.transaction(({ run }) => run('SELECT 1'), 'long')
+    middleman.hold()
+    const started = performance.now()
+    await refusal(begin())
+    const alone = performance.now() - started
+    await Promise.all(Array.from({ length: 8 }, () => refusal(begin())))
+    const all = performance.now() - started - alone
+    assert.ok(all < 3 * alone, `${all} ms for 8, ${alone} ms for one`)
+  })
+
   test('leaves no connection behind', async (t) => {
     const { pool, middleman } = await open(t)
     for (let n = 0; n < 20; n += 1) {
