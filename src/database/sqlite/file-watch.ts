@@ -104,6 +104,8 @@ class OpenFileWatch implements FileWatch {
   #seen: Observation
   /** The counter of writes in the shared memory, at the last check. */
   #seenWrites: number
+  /** The data version within the last write of this connection. */
+  #versionAtWrite: number | undefined
   #inDoubtSince: number | undefined
   #checkedAt = Number.NEGATIVE_INFINITY
   #isReported = false
@@ -145,8 +147,11 @@ class OpenFileWatch implements FileWatch {
 
   write(commit: () => void): void {
     const { shared } = this.#watched
-    const [oldest] = this.#oldestVersion.get() ?? []
-    if (!mayWrite(Number(oldest))) Atomics.compareExchange(shared, LOSS, 0, UPGRADED)
+    // Within the transaction, where no other connection writes, and reading costs no lock.
+    const version = this.#dataVersion()
+    if (version !== this.#versionAtWrite && !this.#mayWrite())
+      Atomics.compareExchange(shared, LOSS, 0, UPGRADED)
+    this.#versionAtWrite = version
     if (this.#isLost()) this.#check()
     // It is odd already if a thread has ended while it wrote.
     Atomics.store(shared, WRITES, (this.#writes() + 1) | 1)
@@ -157,6 +162,11 @@ class OpenFileWatch implements FileWatch {
     } finally {
       this.#seenWrites = Atomics.add(shared, WRITES, 1) + 1
     }
+  }
+
+  #mayWrite(): boolean {
+    const [oldest] = this.#oldestVersion.get() ?? []
+    return mayWrite(Number(oldest))
   }
 
   uncheckpointed(): number {
@@ -194,9 +204,8 @@ class OpenFileWatch implements FileWatch {
     return Atomics.load(this.#watched.shared, OTHERS) === 1
   }
 
-  #observeLog(): LogObservation {
-    // First, since it makes the connection look at the log again; otherwise the length is that of its last look.
-    const writes = this.#dataVersion()
+  /** `writes` is read first, since that makes the connection look at the log again; its own commit has done so, too. */
+  #observeLog(writes = this.#dataVersion()): LogObservation {
     const [, logged = 0, checkpointed = 0] = this.#checkpoint.get<Checkpointed>() ?? []
     return { writes, logged, checkpointed }
   }
@@ -230,7 +239,7 @@ class OpenFileWatch implements FileWatch {
     const began = this.#writes()
     // This connection has written since the last check.
     const written = purpose === 'after a write'
-    const log = written ? this.#observeLog() : undefined
+    const log = written ? this.#observeLog(this.#versionAtWrite) : undefined
     const now = this.#look(purpose)
     if (now === undefined) return REPLACED_BY_ANOTHER
     const isSeen = began === this.#seenWrites
