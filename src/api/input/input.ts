@@ -18,7 +18,7 @@ import {
   withoutLinks,
   writeMember,
 } from '../../members/index.ts'
-import { type Class, pathTo, usualSpelling } from '../../vocabulary/index.ts'
+import { type Class, pathTo, usualSpelling, wordStart } from '../../vocabulary/index.ts'
 import { createExpandBody } from './expansion.ts'
 import { createIsOwnContext } from './identifiers.ts'
 import { createToOwnTerms } from './json-ld.ts'
@@ -78,6 +78,7 @@ export function createInput(
   const readProperties = createReadProperties(written, base, false, cls)
   const validate = createValidate(written)
   const addUnseen = view && createAddUnseen(view)
+  const uncounted = [...(view?.hidden ?? [])].map(wordStart)
   const addressFor = addressOf(cls, base)
   const collection = base + pathTo(cls.collection ?? cls.name)
   const isOwnContext = createIsOwnContext(cls, base)
@@ -101,7 +102,7 @@ export function createInput(
     addUnseen?.(values, former?.values, { ...submission, sent })
     const hidden = former === undefined ? '' : keepHidden(stored, former.hidden, values, former.values)
     const content = writeMember(stored, values, hidden)
-    requireFewWords(content.keys.words.length)
+    requireFewWords(content.keys.words, uncounted)
     return content
   }
 
@@ -160,7 +161,10 @@ function isInOwnTerms(value: JsonValue, known?: string): boolean {
 /** Each word is an index entry: the 150,000 of a full megabyte would hold up other writers. A novel has 20,000. */
 const MAX_WORDS = 20_000
 
-function requireFewWords(count: number): void {
+/** `uncounted`: the prefixes of words that the user may not see, and whose number must not be told either. */
+function requireFewWords(words: readonly string[], uncounted: readonly string[]): void {
+  if (words.length <= MAX_WORDS) return
+  const count = words.filter((word) => !uncounted.some((start) => word.startsWith(start))).length
   if (count <= MAX_WORDS) return
   throw validationFailed(inputProblem('TooManyWords', { maxWords: MAX_WORDS, count }))
 }

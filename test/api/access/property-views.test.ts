@@ -261,6 +261,21 @@ test('who may view it finds members by its words, and others do not', async (t) 
   await right.close()
 })
 
+test('words that a user may not see do not count towards the limit', async (t) => {
+  const { left, right } = await openSides(t)
+  const noteOf = (words: number) => Array.from({ length: words }, (_, index) => `w${index}`).join(' ')
+  for (const [words, status] of [
+    [20_100, 422],
+    [19_995, 200],
+  ] as const) {
+    const request = write('PATCH', '/jobs/j1', { note: noteOf(words) }, PATCH)
+    const [one, other] = [await sent(left, request, ANN, status), await sent(right, request, ANN, status)]
+    assert.equal(toldBy(one, request), toldBy(other, request))
+  }
+  await left.close()
+  await right.close()
+})
+
 // contract: What remains visible, and nothing else: that the member
 test('that something is taken, and that something links, is all that can be seen', async (t) => {
   const { left, right } = await openSides(t)
