@@ -62,14 +62,14 @@ export async function addAgain(
   last: HistoryEntry,
 ): Promise<StoredMember | undefined> {
   const { access, now } = dependencies
-  const { entry } = restored
   const { store, principal } = write
-  const relation = await access.relationOf(entry, principal, store)
-  if (!covers(access.rights.create, { ...relation, owner: false })) throw access.refusal('create')
   try {
     const { id, owner } = last
     const kept = { kept: last, relation: restored.member.relation }
     const created = { id, owner, ...restoredContent(dependencies, write, restored, kept) }
+    // people.md: what is created decides, and not all of it is from the entry.
+    const relation = await access.relationOf(created, principal, store)
+    if (!covers(access.rights.create, { ...relation, owner: false })) throw access.refusal('create')
     return await addCreated(dependencies, write, now(), {
       created,
       hidden: access.views?.of(relation).hidden,
@@ -103,7 +103,10 @@ export async function addCreated(
       ...input.create(returned, id, time, { ...asProgram, address: representation.address(id) }),
       owner,
     }
-  const limited = await withLookups((lookups) => access.limitLinks(created, principal, { lookups, store }))
+  // What the user may not see comes back as it was, wherever it leads (history.md, On the wire).
+  const limited = await withLookups((lookups) =>
+    access.limitLinks(created, principal, { lookups, store }, hidden),
+  )
   const explain = (failure: ConstraintFailure) => refusedByStore(failure, hidden)
   const added = await store.add(cls.name, limited, explain)
   if (added.outcome === 'refused') throw explain(added)

@@ -1,6 +1,7 @@
 import type { Awaitable } from '../../database/index.ts'
 import {
   keyOfMember,
+  type Link,
   type MemberContent,
   type MemberName,
   type Selection,
@@ -232,17 +233,28 @@ export class Access {
     return isTied(this.rightBeyond(step)) || this.#all.viewsOf(step.className)?.areTied === true
   }
 
-  /** Restricts links to targets that the user may read: the store takes any other for a dangling link. */
-  limitLinks<T extends MemberContent>(written: T, user: AccessUser, { lookups, store }: AtOnce): T {
+  /**
+   * Restricts links to targets that the user may read: the store takes any other for a dangling link. `hidden`: the
+   * properties that the user may not see, whose links are not the user's.
+   */
+  limitLinks<T extends MemberContent>(
+    written: T,
+    user: AccessUser,
+    { lookups, store }: AtOnce,
+    hidden: ReadonlySet<string> = NONE,
+  ): T {
     if (written.links.length === 0 || this.#all.rules === undefined) return written
     if (!this.#all.isRuled && !written.links.some(({ className }) => className === ACCOUNT)) return written
-    const scopes = new Map(written.links.map(({ className }) => [className, this.readScope(className, user)]))
-    const followed = written.links.filter(({ className }) => scopes.get(className)?.kind === 'filter')
+    const isOwn = ({ property }: Link) => !hidden.has(property.split('/', 1)[0] ?? '')
+    const own = written.links.filter(isOwn)
+    const scopes = new Map(own.map(({ className }) => [className, this.readScope(className, user)]))
+    const followed = own.filter(({ className }) => scopes.get(className)?.kind === 'filter')
     const readable =
       followed.length === 0
         ? NONE
         : lookups.now(`targets ${followed.map(keyOfMember)}`, () => this.#readableOf(followed, user, store))
     const links = written.links.map((link) => {
+      if (!isOwn(link)) return link
       const scope = scopes.get(link.className) ?? NO_MEMBERS
       if (scope.kind === 'all' || readable.has(keyOfMember(link))) return link
       return { ...link, targetOwner: scope.kind === 'owner' ? scope.owner : NO_NUMBER }

@@ -9,22 +9,24 @@ import type { ClassDependencies, Write } from '../types.ts'
  * user may not see, or may see but not write, keep their current or last values (history.md, On the wire).
  */
 export function restoredContent(
-  { cls, input, wholeRepresentation, access, now }: ClassDependencies,
+  { cls, input, inputFor, wholeRepresentation, access, now }: ClassDependencies,
   { principal }: Pick<Write, 'principal'>,
   seen: { readonly entry: HistoryEntry; readonly relation: Relation },
   { kept, relation }: { readonly kept: StoredMember & WholeText; readonly relation: Relation },
 ): MemberContent {
   const values = valuesOf(seen.entry)
   for (const { name, always } of cls.properties) if (always !== undefined) delete values[name]
-  if (access.views !== undefined) {
-    const { hidden, readOnly } = access.views.of(relation)
-    const present = valuesOf(kept)
-    for (const name of [...hidden, ...readOnly, ...access.views.of(seen.relation).hidden]) {
-      delete values[name]
-      if (present[name] !== undefined) values[name] = present[name]
-    }
+  const options = { kind: 'restored', writer: principal } as const
+  if (access.views === undefined) return input.replace(values, kept, now(), options)
+  const { hidden, readOnly } = access.views.of(relation)
+  const present = valuesOf(kept)
+  for (const name of [...readOnly, ...access.views.of(seen.relation).hidden]) {
+    delete values[name]
+    if (present[name] !== undefined) values[name] = present[name]
   }
-  return input.replace(values, kept, now(), { kind: 'restored', writer: principal })
+  // The input of this user adds what is hidden, and no violation names it.
+  for (const name of hidden) delete values[name]
+  return inputFor(relation).replace(values, kept, now(), options)
 
   function valuesOf(member: StoredMember): JsonObject {
     return readJson(wholeRepresentation.whole(member, PLAIN_JSON)) as JsonObject

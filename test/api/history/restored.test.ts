@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newDatabase } from '../../support/databases.ts'
 import { serveUsers } from '../users.ts'
 import { entriesOf, pathOf } from './entries.ts'
 
@@ -151,4 +152,87 @@ classes:
     assert.deepEqual(await shown(pathOf(one['@id'])), ['a', undefined, undefined])
   assert.equal((await as.eve.send('POST', pathOf(entries.at(-1)?.restore))).status, 200)
   assert.deepEqual(await shown(order), ['a', undefined, undefined])
+})
+
+// contract: For a user who may not view it the property does not exist
+test('a value that the user may not see or not write is not validated when the member is restored', async (t) => {
+  const db = newDatabase(t)
+  const api = (rules: string) => `
+history: true
+roles: [staff]
+classes:
+  Customer: { properties: { name: string } }
+  Order:
+    label: text
+    properties:
+      text: string
+      secret: { type: string, view: staff${rules} }
+      fixed: { type: string, write: staff${rules} }
+      customer: { type: Customer, view: staff, reverse: orders }
+`
+  const before = await serveUsers(t, { sue: [33, 'staff'] }, { api: api(''), db })
+  const order = await create(before.as.sue, '/orders', { text: 'a', secret: 's', fixed: 'f' })
+  assert.equal((await before.as.sue.send('PATCH', order, { text: 'b' })).status, 200)
+  await before.close()
+  const { as } = await serveUsers(t, { tom: [34], pam: [35, 'staff'] }, { api: api(', minLength: 3'), db })
+  const [, first] = await entriesOf(as.tom, order)
+  const restored = await as.tom.send('POST', pathOf(first?.restore))
+  assert.equal(restored.status, 200, restored.body)
+  const { text, secret, fixed } = (await as.pam.send('GET', order)).json()
+  assert.deepEqual([text, secret, fixed], ['a', 's', 'f'])
+})
+
+// contract: What the user may not see of it comes back as it was (a member that is gone)
+test('a hidden link to a hidden member comes back with the member that has it', async (t) => {
+  const api = `
+history: true
+roles: [staff]
+classes:
+  Deal: { access: { all: staff }, properties: { name: string } }
+  Order:
+    properties:
+      text: string
+      deal: { type: Deal, view: staff }
+`
+  const { as } = await serveUsers(t, { sue: [33, 'staff'], tom: [34] }, { api })
+  const deal = await create(as.sue, '/deals', { name: 'd' })
+  const order = await create(as.sue, '/orders', { text: 'a', deal: `/api${deal}` })
+  const bringBack = [
+    async () => {
+      const [entry] = await entriesOf(as.tom, order)
+      return as.tom.send('POST', pathOf(entry?.restore))
+    },
+    () => as.tom.send('PUT', order, { text: 'b' }, { 'If-None-Match': '*' }),
+  ]
+  for (const send of bringBack) {
+    assert.equal((await as.tom.send('DELETE', order)).status, 204)
+    const again = await send()
+    assert.equal(again.status, 201, again.body)
+    assert.equal(pathOf(String((await as.sue.send('GET', order)).json().deal)), deal)
+  }
+})
+
+// contract: For `create` it is asked of the body
+test('who may create members of some projects alone does not bring one back into another', async (t) => {
+  const api = `
+history: true
+roles: [staff]
+accounts: { view: everyone }
+classes:
+  Project: { properties: { name: string, members: { type: Account, many: true } } }
+  Task:
+    access: { view: everyone, create: [staff, project.members], update: everyone }
+    properties:
+      text: string
+      project: { type: Project, view: staff }
+`
+  const { as } = await serveUsers(t, { sue: [33, 'staff'], tom: [34] }, { api })
+  const own = await create(as.sue, '/projects', { name: 'a', members: '/api/accounts/34' })
+  const other = await create(as.sue, '/projects', { name: 'b' })
+  const task = await create(as.sue, '/tasks', { text: 'a', project: `/api${own}` })
+  assert.equal((await as.sue.send('PATCH', task, { project: `/api${other}` })).status, 200)
+  assert.equal((await as.sue.send('DELETE', task)).status, 204)
+  const first = (await entriesOf(as.tom, task)).at(-1)
+  assert.equal((await as.tom.send('POST', `${pathOf(first?.['@id'])}/restore`)).status, 403)
+  assert.equal((await as.sue.send('POST', `${pathOf(first?.['@id'])}/restore`)).status, 201)
 })
