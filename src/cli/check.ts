@@ -32,7 +32,7 @@ export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise
       (await import('../service/program.ts')).requireValidProgram(program, model)
     const asker = await findAsker(call, model)
     const rights = asker && listRights(served, model, asker)
-    const open = asker === undefined ? listOpen(model) : []
+    const open = asker === undefined ? listOpen(served) : []
     const hasDatabase = await databaseExists(db)
     if (call.typed(SETTINGS.db) !== undefined && !hasDatabase)
       throw commandProblem('NoDatabaseToCompare', { missing: missingAt(db) })

@@ -79,6 +79,17 @@ test('check lists what anyone may read, and check --as anyone shows it in its ta
   assert.doesNotMatch(plain.stdout, /Anyone/)
 })
 
+test('check does not say that anyone may read accounts, which have rules of their own', async (t) => {
+  const folder = folderWithApi(
+    t,
+    'access: { view: anyone }\nclasses: { Loan: { properties: { to: Account } } }',
+  )
+  const { stdout } = await hydrant(['check', 'api.yaml', '--json'], { cwd: folder })
+  assert.deepEqual(JSON.parse(stdout).anyone, [
+    { class: 'Loan', operations: ['list', 'read'], hidden: ['to'] },
+  ])
+})
+
 test('check --as shows what a user of the database may do, by id or name', async (t) => {
   const folder = folderWithApi(t, OFFICE)
   const check = (...flags: string[]) => hydrant(['check', 'api.yaml', '--as', ...flags], { cwd: folder })
