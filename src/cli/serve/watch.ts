@@ -117,7 +117,7 @@ function applyChanges(files: WatchedFiles, { shown, log, apply }: ApplyOptions) 
       try {
         const changes = await apply(taken)
         if (changes !== undefined) log.info(`${shown} applied: ${changes}`)
-        else if (isRefused) log.info(`nothing to apply: what ${shown} has is already served`)
+        else if (isRefused) log.info(`nothing to apply: the content of ${shown} is already served`)
         isRefused = false
       } catch (error) {
         for (const line of linesOf(error)) log.error(line)

@@ -99,7 +99,7 @@ test('serve --watch applies a changed file between two requests, and one with pr
     assert.equal(await create({ size: 1, done: true }), 201)
   }
   writeFileSync(file, api('      size: { type: integer, was: number }', '      done: boolean'))
-  await says('nothing to apply: what api.yaml has is already served')
+  await says('nothing to apply: the content of api.yaml is already served')
   isDone = true
   await writing
   assert.deepEqual([...statuses], [201])
