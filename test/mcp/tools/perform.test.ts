@@ -139,6 +139,8 @@ test("Single resources, operations of one's own, and accounts", async (t) => {
   assert.deepEqual([late.details.code, late.details.current.status], ['changed', 'shipped'])
   const unknown = await refused('perform', { ...ship, operation: 'shi' })
   assert.equal(unknown.details.code, 'unknown-operation')
+  const ofCollection = await refused('perform', { address: 'orders', operation: 'add', body: {} })
+  assert.match(ofCollection.sentence, /it offers read, create\.$/)
 
   // A paraphrase in a conversation would be no secret.
   for (const asked of [

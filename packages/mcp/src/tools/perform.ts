@@ -2,7 +2,7 @@ import type { AbortOptions, Member } from 'hydrant-client'
 import { hasCutValue } from '../cut.ts'
 import { BridgeProblem } from '../problems.ts'
 import { currentOf, offersOf, plain, representMember, versionOf } from '../representation.ts'
-import { findCreation, holdsParaphrase } from '../rights.ts'
+import { findCreation, holdsParaphrase, rightsIn } from '../rights.ts'
 import { MEMBER_PROPERTIES } from './read.ts'
 import { type AgentTool, ANY_OBJECT, closed, object, TEXT, type ToolApi } from './tool.ts'
 
@@ -41,8 +41,12 @@ export const PERFORM: AgentTool = {
       return { address: member.iri }
     }
     const known = await offersOf(client, member, options)
-    if (!known.includes(operation))
-      throw new BridgeProblem('unknown-operation', { address, operation, known })
+    if (!known.includes(operation)) {
+      const collection = (await client.collections(options)).find(({ iri }) => iri === address)
+      const creates = collection !== undefined && rightsIn(collection).includes('create')
+      const offered = creates ? [...known, 'create'] : known
+      throw new BridgeProblem('unknown-operation', { address, operation, known: offered })
+    }
     const result = await member.call(operation, body, options)
     return { address: member.iri, ...(result && { result: plain(result.data) }) }
   },
