@@ -99,7 +99,10 @@ test('A name that the template does not have is an error, since the query would 
     kind: 'malformed',
     code: 'unknown-parameter',
     parameter: 'titel',
-    message: 'The search template has no titel, page.',
+    message: 'The search template has no titel, page; it has title.',
+  })
+  assert.throws(() => fillTemplate('/books{?title,title.ne,order%5Btitle%5D,q}', { titel: 'Emma' }), {
+    message: 'The search template has no titel; it has title, q.',
   })
   assert.equal(fillTemplate('/books{?title}', { titel: undefined, page: null }), '/books')
 })

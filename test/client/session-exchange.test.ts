@@ -61,6 +61,8 @@ test('Credentials without an id or a paraphrase are refused before anything is s
     [{ id: USER }, lacking('paraphrase')],
     [{ id: USER, paraphrase: undefined }, lacking('paraphrase')],
     [{ id: USER, paraphrase: null }, lacking('paraphrase')],
+    [{ id: USER, paraphrase: '' }, lacking('paraphrase')],
+    [{ id: '', paraphrase: PARAPHRASE }, lacking('id')],
     [{ id: USER, passphrase: PARAPHRASE }, misnamed('passphrase')],
     [{ id: USER, password: PARAPHRASE }, misnamed('password')],
     [{ paraphrase: PARAPHRASE }, lacking('id')],

@@ -53,7 +53,7 @@ test('A link outside of the base gets no credentials, and the error names both a
     code: 'outside-base',
     kind: 'credentials',
     status: 401,
-    message: `${base}/books is not below ${client.base} and gets no credentials.`,
+    message: `${base}/books is not below ${client.base} and gets no credentials; the base must be the address that the API uses in its links.`,
   })
 })
 

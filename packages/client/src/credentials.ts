@@ -19,11 +19,12 @@ export type AskCredentials = (question: {
 const MISNOMERS = ['passphrase', 'password']
 
 /**
- * Throws if a key is missing: the server could only say that the credentials are wrong, and not every program is checked
- * by a compiler. The message has no values, which are secrets.
+ * Throws if a key is missing, or empty as from an unset variable: the server could only say that the credentials are
+ * wrong, and not every program is checked by a compiler. The message has no values, which are secrets.
  */
 export const requireComplete = (credentials: UserCredentials): UserCredentials => {
-  const isMissing = (key: keyof UserCredentials) => !/string|number/.test(typeof credentials[key])
+  const isMissing = (key: keyof UserCredentials) =>
+    credentials[key] === '' || !/string|number/.test(typeof credentials[key])
   const missing = (['id', 'paraphrase'] as const).find(isMissing)
   if (!missing) return credentials
   const misnomer = missing === 'paraphrase' && Object.keys(credentials).find((key) => MISNOMERS.includes(key))

@@ -67,6 +67,9 @@ const alternativesIn = (name: string, value: unknown): [string, unknown][] =>
       )
     : [[name, value]]
 
+/** Neither an operator nor a path: these are too many to list. */
+const isPlain = (name: string): boolean => !/[.[]/.test(name)
+
 /** RFC 6570 without prefixes and pairs. An unknown name is an error: without its value the query would mean something else. */
 export const fillTemplate = (template: string, query: SearchQuery): string => {
   // Getters of a class count, but not what every object inherits, such as `constructor`.
@@ -98,9 +101,10 @@ export const fillTemplate = (template: string, query: SearchQuery): string => {
   // A collection with `fields` understands all of asking.md: paths are too many for its template.
   const unknown = others.filter((name) => isOther('fields') || !/[.[]|^or$/.test(name))
   if (unknown.length)
-    throw new ApiError('malformed', `The search template has no ${unknown.join(', ')}.`, {
-      code: 'unknown-parameter',
-      parameter: unknown[0],
-    })
+    throw new ApiError(
+      'malformed',
+      `The search template has no ${unknown.join(', ')}; it has ${known.filter(isPlain).join(', ')}.`,
+      { code: 'unknown-parameter', parameter: unknown[0] },
+    )
   return addParameters(filled, Object.fromEntries(others.map((name) => [name, query[name]])))
 }

@@ -114,7 +114,7 @@ export class ClientSession {
   async #sendOutside(request: OutgoingRequest): Promise<ApiResponse> {
     const response = await this.#send(request)
     if (response.status !== 401) return response
-    const sentence = `${request.url} is not below ${this.#base} and gets no credentials.`
+    const sentence = `${request.url} is not below ${this.#base} and gets no credentials; the base must be the address that the API uses in its links.`
     throw refusal(response, { code: 'outside-base', sentence })
   }
 
