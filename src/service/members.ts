@@ -125,7 +125,7 @@ export function createMembers({
     }
 
     const actions: MemberActions = {
-      find: async (id) => unlessMissing(send('GET', targetOf(id)).then(read)),
+      find: async (id) => unless(MISSING_OR_GONE, send('GET', targetOf(id)).then(read)),
       async list(query = {}) {
         const { member, totalItems, view } = read(
           await send('GET', `${path}?${toQuery(query)}`),
@@ -136,13 +136,14 @@ export function createMembers({
       add: async (values) => read(await send(creation, path, values)),
       async change(id, changes) {
         const changing = send('PATCH', targetOf(id), changes, 'application/merge-patch+json').then(read)
-        const changed = await unlessMissing(changing)
+        // A 410 stays: it says where the history of the member is.
+        const changed = await unless(MISSING, changing)
         if (changed !== undefined) return changed
         throw toHttpError(
           apiProblem('MemberNotFound', { collection: pathOf(cls) ?? '', id: id.slice(0, 128) }),
         )
       },
-      remove: async (id) => (await unlessMissing(send('DELETE', targetOf(id)))) !== undefined,
+      remove: async (id) => (await unless(MISSING_OR_GONE, send('DELETE', targetOf(id)))) !== undefined,
       asProgram: () => membersOf(cls, undefined, by),
     }
     const { track } = by
@@ -179,9 +180,14 @@ function toHttpError(problem: Problem): HttpError {
 }
 
 /** 412 means missing too: requests have `If-Match: *`, since the settings may require the header. */
-const unlessMissing = <T>(work: Promise<T>): Promise<T | undefined> =>
+const MISSING = [404, 412]
+/** 410: its class has a history, which remembers that it was deleted. */
+const MISSING_OR_GONE = [...MISSING, 410]
+
+/** Undefined if the work is refused with one of these statuses. */
+const unless = <T>(statuses: readonly number[], work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
-    if (error instanceof HttpError && [404, 412].includes(error.status)) return undefined
+    if (error instanceof HttpError && statuses.includes(error.status)) return undefined
     throw error
   })
 

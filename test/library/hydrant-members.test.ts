@@ -48,6 +48,24 @@ test('members are found, listed, added, changed and removed, by the rules of req
   assert.ok(events)
 })
 
+test('a deleted member is not found, also where its class has a history, and in a transaction', async (t) => {
+  const api = { classes: { Order: { history: true, properties: { customer: 'string' } } } }
+  const { members } = await openShop(t, { api })
+  const orders = members('orders')
+  const { '@id': id } = (await orders.add({ customer: 'Ann' })) as Any
+  assert.deepEqual([await orders.remove(id), await orders.remove(id)], [true, false])
+  assert.equal(await orders.find(id), undefined)
+  await assert.rejects(orders.change(id, { customer: 'Bob' }), { status: 410 })
+
+  const { '@id': other } = (await orders.add({ customer: 'Cid' })) as Any
+  const inTransaction = await members.transaction(async (tx) => [
+    await tx('orders').remove(other),
+    await tx('orders').remove(other),
+    await tx('orders').find(other),
+  ])
+  assert.deepEqual(inTransaction, [true, false, undefined])
+})
+
 test('a number that JSON lacks is refused, and not written as null', async (t) => {
   const { members } = await openShop(t)
   const orders = members('orders')
