@@ -1,9 +1,9 @@
 import type { FairQueue } from '../fair-queue.ts'
 import type { GateRequest } from '../http/index.ts'
+import type { Clock } from './clock.ts'
 import type { ParaphraseCheck } from './credentials.ts'
 import type { Nonces } from './nonce.ts'
 import type { Attempter, AuthStore, FailureLimits, Token, UserRoles } from './store/index.ts'
-import type { Clock } from './token.ts'
 
 /** The verified user of this request. `token`: the token of the request; undefined while tokens are off. */
 export interface Principal extends UserRoles {

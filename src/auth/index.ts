@@ -1,6 +1,7 @@
 /** The gate, which decides which requests pass, and its parts. */
 
 export type { Gate, GateMode, Principal } from './admission.ts'
+export { type Clock, createClock } from './clock.ts'
 export { hashParaphrase, hashQueueSize } from './credentials.ts'
 export { lowerHashPriority } from './hashing.ts'
 export {
@@ -28,7 +29,6 @@ export {
 } from './rules.ts'
 export type * from './store/index.ts'
 export { createAddressReader, throttleKey } from './throttle.ts'
-export { type Clock, createClock } from './token.ts'
 export {
   toWebGateRequest,
   toWebHeaders,

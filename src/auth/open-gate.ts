@@ -1,12 +1,12 @@
 import { AHEAD_MS } from '../database/index.ts'
 import { createFairQueue, createSlots } from '../fair-queue.ts'
 import type { Gate, GateDependencies } from './admission.ts'
+import type { Clock } from './clock.ts'
 import { createParaphraseCheck, hashQueueSize } from './credentials.ts'
 import { createGate } from './gate.ts'
 import { createNonces } from './nonce.ts'
 import { type CheckOwnParaphrase, createHashNew, createOwnCheck, type HashNew } from './own-paraphrase.ts'
 import type { AuthStore } from './store/index.ts'
-import type { Clock } from './token.ts'
 
 export interface OpenGateDependencies extends Omit<GateDependencies, 'nonces' | 'isParaphrase'> {
   /** Undefined for the secret that is kept in the store. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { createClock } from '../../src/auth/index.ts'
 import { DEFAULT_LIMITS } from '../../src/auth/throttle.ts'
-import { createClock } from '../../src/auth/token.ts'
 import { assertChallenged, assertExchanged, MINUTE, SECOND, START, useNonce } from '../support/auth-steps.ts'
 import { stepB, USER } from '../support/client.ts'
 import { newDatabase } from '../support/databases.ts'

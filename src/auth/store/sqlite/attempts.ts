@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { AHEAD_MS } from '../../../database/index.ts'
 import type { CommandsFor } from '../../../database/sqlite/commands.ts'
-import { MACHINE_CLOCK, machineNow } from '../../token.ts'
+import { MACHINE_CLOCK, machineNow } from '../../clock.ts'
 import { type AuthStore, SPENT_GRACE_MS } from '../index.ts'
 
 export const SERIES = "SELECT value FROM settings WHERE name = 'nonce_series'"

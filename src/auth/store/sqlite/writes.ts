@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { AHEAD_MS } from '../../../database/index.ts'
 import type { CommandsFor } from '../../../database/sqlite/commands.ts'
-import { MACHINE_CLOCK, machineNow } from '../../token.ts'
+import { MACHINE_CLOCK, machineNow } from '../../clock.ts'
 import { type AuthStore, LONGEST_TOKEN_MS } from '../index.ts'
 import { type AttemptWrites, createAttemptWrites, createChange, type RunChange } from './attempts.ts'
 import { createUserWrites, increment, type UserWrites } from './users.ts'
