@@ -1,8 +1,8 @@
 // Also a door, for `config/`: nothing here loads argon2.
 // The rules for paraphrases and names (authentication.md, Credentials; people.md, Names), the same wherever one is set.
 import { randomInt } from 'node:crypto'
+import { fold } from '../folding.ts'
 import { type ProblemData, type Sentences, say, unplacedOf } from '../problem.ts'
-import { fold } from '../text.ts'
 
 /** Why a text cannot be a paraphrase or a name. */
 export interface CredentialProblems {

@@ -1,4 +1,4 @@
-import { foldingOnce } from '../text.ts'
+import { foldingOnce } from '../folding.ts'
 import {
   isDatatypeName,
   type KeyedProperty,

@@ -1,4 +1,4 @@
-import { isBeginning } from '../text.ts'
+import { isBeginning } from '../folding.ts'
 import { type Bounds, headOf, indexBounds, type Key, type KeyForm } from '../vocabulary/index-keys.ts'
 
 export type { Bound, Bounds } from '../vocabulary/index-keys.ts'

@@ -1,8 +1,9 @@
 // Finds the classes and properties that names in data stand for: our own exports, CSV, json-server's db.json, tables of
 // a database.
+
+import { foldCase } from '../folding.ts'
 import { isObject, JsonNumber, type JsonObject, type JsonValue } from '../json.ts'
 import { Problem, type ProblemData } from '../problem.ts'
-import { foldCase } from '../text.ts'
 import {
   type Class,
   ID,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { fold } from '../text.ts'
+import { fold } from '../folding.ts'
 
 /**
  * Stores find and sort members by keys, which are computed when writing, the same for every store. Equal values of a

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { foldingOnce, wordsIn } from '../text.ts'
+import { foldingOnce, wordsIn } from '../folding.ts'
 import { datatypeOf, type LanguageMap, type Literal } from './datatypes.ts'
 import type { KeylessKind } from './file-problems.ts'
 import { elementAt, type Indexed, indexed, indexKey, type Key, type KeyForm } from './index-keys.ts'

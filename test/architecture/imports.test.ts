@@ -16,7 +16,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['auth', 'members'],
   ['http', 'database', 'vocabulary'],
   ['seal', 'locks', 'json-elements'],
-  ['json', 'text', 'bounded-map', 'channel', 'deadline', 'fair-queue', 'bounded-fetch'],
+  ['json', 'text', 'folding', 'bounded-map', 'channel', 'deadline', 'fair-queue', 'bounded-fetch'],
   ['json-scanner'],
   ['problem', 'runtime'],
 ]

@@ -1,6 +1,7 @@
 // What selections along paths mean, as plainly as it can be said: every member is looked at.
+
+import { wordsOf } from '../../src/folding.ts'
 import type { Filter, MemberValues, Order, PropertyFilter, Selection } from '../../src/members/index.ts'
-import { wordsOf } from '../../src/text.ts'
 import { compareKeys, indexedKey, type Key, type Literal } from '../../src/vocabulary/index.ts'
 import { classNamed, type PathMember, propertyAt } from './path-selections.ts'
 

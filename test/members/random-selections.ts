@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { fold, wordsOf } from '../../src/folding.ts'
 import {
   type Bounds,
   DEFAULT_BYTE_BUDGET,
@@ -9,7 +10,6 @@ import {
   type PropertyFilter,
   type Selection,
 } from '../../src/members/index.ts'
-import { fold, wordsOf } from '../../src/text.ts'
 import { compareKeys, indexed, indexKey, type Key } from '../../src/vocabulary/index.ts'
 import {
   ALL,

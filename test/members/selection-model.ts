@@ -1,3 +1,4 @@
+import { fold, wordsOf } from '../../src/folding.ts'
 import {
   type Bound,
   type Bounds,
@@ -7,7 +8,6 @@ import {
   type PropertyFilter,
   type Selection,
 } from '../../src/members/index.ts'
-import { fold, wordsOf } from '../../src/text.ts'
 import { indexed, type Key } from '../../src/vocabulary/index.ts'
 import { formOf, type Kind, type Values } from '../support/shapes.ts'
 import { KINDS, thingOf } from './random-selections.ts'

@@ -1,3 +1,4 @@
+import { fold, wordsOf } from '../../src/folding.ts'
 import {
   type Bound,
   type Bounds,
@@ -15,7 +16,6 @@ import {
   type WholeText,
 } from '../../src/members/index.ts'
 import type { ProblemData } from '../../src/problem.ts'
-import { fold, wordsOf } from '../../src/text.ts'
 import {
   indexBounds,
   indexed,

@@ -1,4 +1,5 @@
 import '../fair-queue.test.ts'
+import '../folding.test.ts'
 import '../json.test.ts'
 import '../locks.test.ts'
 import '../seal.test.ts'

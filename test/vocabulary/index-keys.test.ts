@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { fold } from '../../src/text.ts'
+import { fold } from '../../src/folding.ts'
 import {
   compareKeys,
   headOf,

@@ -1,5 +1,5 @@
+import { beginningOf, fold, isBeginning, wordsAsked } from '../../folding.ts'
 import type { AskedWord, Bound, Bounds, PropertyFilter, RangeFilter } from '../../members/index.ts'
-import { beginningOf, fold, isBeginning, wordsAsked } from '../../text.ts'
 import {
   compareKeys,
   DATATYPES,

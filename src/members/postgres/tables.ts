@@ -1,6 +1,6 @@
 import { arrayOf } from '../../database/postgres/arrays.ts'
 import type { Pools, RunSql } from '../../database/postgres/pool.ts'
-import { beginningOf, isBeginning } from '../../text.ts'
+import { beginningOf, isBeginning } from '../../folding.ts'
 import { type Key, textsBeginningWith } from '../../vocabulary/index-keys.ts'
 import type { FollowedLink } from '../../vocabulary/keys.ts'
 import { namesInKey } from '../../vocabulary/keys.ts'

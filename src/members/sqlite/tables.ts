@@ -1,4 +1,4 @@
-import { beginningOf, isBeginning } from '../../text.ts'
+import { beginningOf, isBeginning } from '../../folding.ts'
 import { type FollowedLink, type HistoryRule, hasAccountLinks } from '../../vocabulary/keys.ts'
 import type { ClassSchema } from '../class-schema.ts'
 import { isOtherForm, type KeySlot, type OwnForm } from '../layout.ts'

@@ -1,7 +1,8 @@
 // Proposes an API file for existing data, which can then be imported under it.
 import { basename, extname } from 'node:path'
+import { foldCase } from '../../folding.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../../json.ts'
-import { claimName, foldCase } from '../../text.ts'
+import { claimName } from '../../text.ts'
 import { findNameProblem, ID, plural } from '../../vocabulary/index.ts'
 import type { CellForms } from '../csv/cell.ts'
 import { readRows } from '../csv/csv.ts'

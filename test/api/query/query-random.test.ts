@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { fold, wordsOf } from '../../../src/text.ts'
+import { fold, wordsOf } from '../../../src/folding.ts'
 import { inSoak } from '../../support/soak.ts'
 import { serveSignedIn } from '../signed-in.ts'
 import { fill, numbered, THINGS } from '../things.ts'
