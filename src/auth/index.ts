@@ -1,6 +1,6 @@
 /** The gate, which decides which requests pass, and its parts. */
 
-export type { Gate, GateMode, Principal } from './admission.ts'
+export type { Admission, Gate, GateMode, Principal } from './admission.ts'
 export { type Clock, createClock } from './clock.ts'
 export { hashParaphrase, hashQueueSize } from './credentials.ts'
 export { lowerHashPriority } from './hashing.ts'

@@ -36,8 +36,9 @@ export const SIDE_DOORS: readonly string[] = [
   'src/vocabulary/lexical-forms.ts',
   // For api/input/, which only names links: without the stored form of a member.
   'src/members/member.ts',
-  // Loaded where a port is asked for.
+  // Loaded where a port for metrics is asked for.
   'src/service/ops.ts',
+  'src/service/metrics.ts',
   // For commands that serve nothing.
   'src/service/problems/index.ts',
   'src/service/database.ts',

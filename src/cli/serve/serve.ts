@@ -21,7 +21,8 @@ import {
   startService,
   surviveRejections,
 } from '../../service/index.ts'
-import type { MetricsText, Ops } from '../../service/ops.ts'
+import type { MetricsText } from '../../service/metrics.ts'
+import type { Ops } from '../../service/ops.ts'
 import type { Store } from '../../store/index.ts'
 import { importSentence } from '../../transfer/index.ts'
 import { hasCollection, isAccount, type Model, storedClasses } from '../../vocabulary/index.ts'
