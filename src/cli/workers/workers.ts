@@ -8,10 +8,10 @@ import { type Config, leastBodyMemory } from '../../config/index.ts'
 import { createSlots } from '../../fair-queue.ts'
 import { DEFAULT_SERVER_LIMITS } from '../../http/index.ts'
 import { explainPort } from '../../service/index.ts'
-import { aggregate, countsOf, type MetricsText, type MetricValues } from '../../service/metrics.ts'
 import type { Model } from '../../vocabulary/index.ts'
 import { openDistribution } from './distribution.ts'
 import { startWorker, type WorkerProcess } from './process.ts'
+import { createWorkerMetrics } from './worker-metrics.ts'
 import { createWriteCounts } from './write-counts.ts'
 
 interface WorkersDependencies {
@@ -33,8 +33,8 @@ const STOP_MS = DEFAULT_SERVER_LIMITS.graceMs + 1_000
 const ACKNOWLEDGE_MS = 5_000
 
 /** Listens on the port, starts the processes that serve its connections, and keeps their number. Resolves when all serve. */
-export async function startWorkers(parts: WorkersDependencies) {
-  const { config, model, log } = parts
+export async function startWorkers(dependencies: WorkersDependencies) {
+  const { config, model, log, beforeExit } = dependencies
   cluster.setupPrimary({
     exec: fileURLToPath(new URL(`worker${extname(import.meta.url)}`, import.meta.url)),
     args: [],
@@ -51,13 +51,7 @@ export async function startWorkers(parts: WorkersDependencies) {
   )
   const closing = new AbortController()
   const current = new Map<number, WorkerProcess>()
-  const shares = {
-    maxConnections: Math.ceil(config.maxConnections / config.workers),
-    bodyMemory: Math.max(
-      Math.floor(config.bodyMemory / config.workers),
-      leastBodyMemory(config.batchLimits.bytes),
-    ),
-  }
+  const shares = sharesOf(config)
   const distribution = await explainPort(config, () =>
     openDistribution({
       ...config,
@@ -66,7 +60,8 @@ export async function startWorkers(parts: WorkersDependencies) {
     }),
   )
   const { port } = distribution
-  let isMigratedElsewhere = false
+  // Every worker reports this.
+  const onMigratedElsewhere = callOnce(dependencies.onMigratedElsewhere)
 
   function start(number: number): WorkerProcess {
     const worker: WorkerProcess = startWorker({
@@ -75,11 +70,7 @@ export async function startWorkers(parts: WorkersDependencies) {
         config: { ...config, ...shares, port, db: writeCounts.db },
       },
       slots,
-      onMigratedElsewhere() {
-        // Every worker reports this; the callback is called once.
-        if (!isMigratedElsewhere) parts.onMigratedElsewhere()
-        isMigratedElsewhere = true
-      },
+      onMigratedElsewhere,
       onLateSlot: (heldMs) =>
         log.warn({ worker: number, pid: worker.pid, heldMs }, 'a worker keeps a hash slot; it is handed on'),
       onFree: () => distribution.free(worker),
@@ -96,46 +87,15 @@ export async function startWorkers(parts: WorkersDependencies) {
 
   const isServed = () => [...current.values()].some((worker) => worker.isServing())
 
-  /** Keeps a worker running: when it ends, another one replaces it. */
-  async function keep(number: number, first: WorkerProcess): Promise<void> {
-    let worker = first
-    let pauseMs = 0
-    for (;;) {
-      const started = performance.now()
-      const { by: endedBy, reason } = await worker.ended
-      if (closing.signal.aborted) return
-      const isShort = performance.now() - started < SHORT_LIFE_MS
-      pauseMs = isShort ? Math.min(Math.max(FIRST_PAUSE_MS, pauseMs * 2), LONGEST_PAUSE_MS) : 0
-      log.error(
-        { worker: number, pid: worker.pid, endedBy, reason, againAfterMs: pauseMs },
-        'a worker has ended; it is started again',
-      )
-      await sleep(pauseMs, undefined, { signal: closing.signal }).catch(() => {})
-      if (closing.signal.aborted) return
-      worker = start(number)
-    }
-  }
-
   async function stopAll(): Promise<void> {
     closing.abort()
     // Each worker is sent its last connections before the message to stop.
     await distribution.close()
-    const workers = [...current.values()]
-    for (const worker of workers) worker.stop()
-    const timers = [
-      setTimeout(() => killAll(workers.filter((worker) => !worker.isStopping())), ACKNOWLEDGE_MS),
-      setTimeout(() => killAll(workers), STOP_MS),
-    ]
-    await Promise.all(workers.map(({ ended }) => ended))
-    for (const timer of timers) clearTimeout(timer)
+    await stopWorkers([...current.values()])
     writeCounts.remove()
   }
 
-  function killAll(workers: readonly WorkerProcess[]): void {
-    for (const worker of workers) worker.kill()
-  }
-
-  parts.beforeExit(() => {
+  beforeExit(() => {
     // Workers that serve finish their requests. The others have none, and may be waiting for the database.
     killAll([...current.values()].filter((worker) => !worker.isServing()))
     return stopAll()
@@ -149,7 +109,8 @@ export async function startWorkers(parts: WorkersDependencies) {
     await stopAll()
     throw error
   }
-  for (const [number, worker] of current) void keep(number, worker)
+  for (const [number, worker] of current)
+    void keepRunning(worker, () => start(number), { number, log, closing: closing.signal })
 
   return {
     ...{ port, base },
@@ -159,31 +120,61 @@ export async function startWorkers(parts: WorkersDependencies) {
   }
 }
 
-/** Adds up the workers' metrics. Counts of a worker that has ended stay in the sum, which must not shrink. */
-function createWorkerMetrics() {
-  /** The latest metrics of each running worker, for when it does not answer in time. */
-  const latest = new Map<WorkerProcess, MetricValues>()
-  let former: Promise<MetricValues> = Promise.resolve([])
+/** Limits of the whole server, divided among its workers. */
+const sharesOf = ({ workers, maxConnections, bodyMemory, batchLimits }: Config) => ({
+  maxConnections: Math.ceil(maxConnections / workers),
+  bodyMemory: Math.max(Math.floor(bodyMemory / workers), leastBodyMemory(batchLimits.bytes)),
+})
 
-  async function collect(worker: WorkerProcess): Promise<void> {
-    const values = worker.isServing() ? await worker.collect() : undefined
-    if (values !== undefined && latest.has(worker)) latest.set(worker, values)
+function callOnce(call: () => void): () => void {
+  let isCalled = false
+  return () => {
+    if (!isCalled) call()
+    isCalled = true
   }
+}
 
-  return {
-    /** Keeps the metrics of a worker from its start to its end. */
-    follow(worker: WorkerProcess): void {
-      latest.set(worker, [])
-      worker.ended.then(() => {
-        const values = latest.get(worker) ?? []
-        latest.delete(worker)
-        former = former.then((counts) => countsOf([counts, values]))
-      })
-    },
-    /** The metrics of all workers, summed. */
-    async text(): Promise<MetricsText> {
-      await Promise.all([...latest.keys()].map(collect))
-      return aggregate([...latest.values(), await former])
-    },
+interface KeptWorker {
+  readonly number: number
+  readonly log: Logger
+  readonly closing: AbortSignal
+}
+
+/** When the worker ends, another one replaces it, until the server closes. */
+async function keepRunning(
+  first: WorkerProcess,
+  start: () => WorkerProcess,
+  { number, log, closing }: KeptWorker,
+): Promise<void> {
+  let worker = first
+  let pauseMs = 0
+  for (;;) {
+    const started = performance.now()
+    const { by: endedBy, reason } = await worker.ended
+    if (closing.aborted) return
+    const isShort = performance.now() - started < SHORT_LIFE_MS
+    pauseMs = isShort ? Math.min(Math.max(FIRST_PAUSE_MS, pauseMs * 2), LONGEST_PAUSE_MS) : 0
+    log.error(
+      { worker: number, pid: worker.pid, endedBy, reason, againAfterMs: pauseMs },
+      'a worker has ended; it is started again',
+    )
+    await sleep(pauseMs, undefined, { signal: closing }).catch(() => {})
+    if (closing.aborted) return
+    worker = start()
   }
+}
+
+/** Asks workers to stop, and kills those that are stuck. */
+async function stopWorkers(workers: readonly WorkerProcess[]): Promise<void> {
+  for (const worker of workers) worker.stop()
+  const timers = [
+    setTimeout(() => killAll(workers.filter((worker) => !worker.isStopping())), ACKNOWLEDGE_MS),
+    setTimeout(() => killAll(workers), STOP_MS),
+  ]
+  await Promise.all(workers.map(({ ended }) => ended))
+  for (const timer of timers) clearTimeout(timer)
+}
+
+function killAll(workers: readonly WorkerProcess[]): void {
+  for (const worker of workers) worker.kill()
 }
