@@ -58,6 +58,10 @@ const EXPECTED = {
   number: 'must be a number such as 12.5.',
 } as const
 
+/** People ask so for members without a value. */
+const absentHint = (text: string): string =>
+  /^(?:null)?$/i.test(text) ? ' Members without a value are found with "exists": "pages.exists=false".' : ''
+
 const possibleParameters = (choice: NameChoice): string =>
   possible(choice, ', which the search template of the collection has')
 
@@ -172,13 +176,13 @@ const FILTERS = {
       text,
       ...why
     }: { text: string } & ({ problem: ProblemData } | { expected: keyof typeof EXPECTED })) =>
-      `${show(text)} ${'problem' in why ? violationSentence(why.problem) : EXPECTED[why.expected]}`,
+      `${show(text)} ${'problem' in why ? violationSentence(why.problem) : EXPECTED[why.expected]}${absentHint(text)}`,
     help: 'Send a value of the type of the property, as a body would have it.',
   },
   UnknownEnumValue: {
     status: 400,
     sentence: ({ text, ...choice }: NameChoice & { text: string }) =>
-      `${show(text)} is not one of its values; ${nearestOr(possible(choice), text, choice.known)}`,
+      `${show(text)} is not one of its values; ${nearestOr(possible(choice), text, choice.known)}${absentHint(text)}`,
     help: 'Send one of the values that the documentation has for the property.',
   },
   EmptyFilterValue: {

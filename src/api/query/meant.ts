@@ -9,8 +9,10 @@ export function operatorIn(name: string): string {
   return name.slice(start, end < 0 ? name.length : end)
 }
 
-/** The names in OData, too: they are as near to "ne" as to what they mean. */
-const FULL_NAMES: ReadonlyMap<string, string> = new Map(Object.entries({ ge: 'gte', le: 'lte' }))
+/** Operators of OData, SQL and others, some of which are as near to another one as to what they mean. */
+const FULL_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ge: 'gte', le: 'lte', like: 'contains', ilike: 'contains', icontains: 'contains' }),
+)
 
 /** `eq` is never meant: it is as near to `neq` as `ne` is. */
 export const nearestOperator = (sent: string, operators: readonly string[]): string | undefined =>
@@ -27,9 +29,16 @@ export function meantOrder(text: string): string | undefined {
 
 const SIGNS: Readonly<Record<string, string>> = { '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte', '!=': 'ne' }
 
-/** Other APIs write `filter[height]`. People write `height>=30`, whose name ends before the `=`. */
+/**
+ * Other APIs write `filter[height]`, `name_like` and `name__icontains`. People write `height>=30`, whose name ends before
+ * the `=`.
+ */
 export function certainlyMeant(name: string, known: readonly string[]): string | undefined {
   const [, wrapped] = /^(?:filters?|where)\[([^\]]*)\]$/.exec(name) ?? []
+  const end = name.lastIndexOf('_')
+  const operator = FULL_NAMES.get(name.slice(end + 1).toLowerCase())
+  const underscored = `${name.slice(0, name[end - 1] === '_' ? end - 1 : end)}.${operator}`
+  if (known.includes(underscored)) return underscored
   const [sign = ''] = /[<>!]=?/.exec(name) ?? []
   const at = name.indexOf(sign)
   const isCutOff = at + sign.length === name.length

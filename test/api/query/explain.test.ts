@@ -114,7 +114,7 @@ test('an operator that does not fit is 400 that names those that do', () => {
       'whole, whole[ne], whole[gt], whole[gte], whole[lt], whole[lte]',
     ],
     ['day[contains]=2024', 'day[contains]: UnknownOperator', 'day, day[ne], day[gt]'],
-    ['text[like]=a', 'text[like]: UnknownOperator', 'text', 'text[startsWith], text[contains]'],
+    ['text[regex]=a', 'text[regex]: UnknownOperator', 'text', 'text[startsWith], text[contains]'],
     ['text[]=a', 'text[]: UnknownOperator', 'text'],
     ['flag.gt=true', 'flag.gt: UnknownOperator', 'flag, flag.ne, flag.exists'],
     ['author.startsWith=a', 'author.startsWith: UnknownOperator', 'author, author.ne, author.exists'],
@@ -236,6 +236,8 @@ classes:
       height: integer
       lines: { type: Line, many: true }
       skip: boolean
+      title: string
+      kind: { type: string, enum: [new, paid] }
 `
   refuses(
     [
@@ -266,6 +268,16 @@ classes:
       ['lines=5', 'lines: NotFilterable (embedded)'],
       ['height.min=5', 'height.min: UnknownOperator', 'height, height.ne, height.gt'],
       ['height.GTE=5', 'height.GTE: UnknownOperator', '"height.gte"'],
+      ['title.like=A', 'title.like: UnknownOperator', '"title.contains"'],
+      ['title[ilike]=A', 'title[ilike]: UnknownOperator', '"title[contains]"'],
+      ['title_like=A', 'title_like: UnknownParameter', '"title.contains"'],
+      ['title__icontains=A', 'title__icontains: UnknownParameter', '"title.contains"'],
+      ['height_ge=5', 'height_ge: UnknownParameter', '"height.gte"'],
+      ['height=null', 'height: InvalidFilterValue (integer)', '.exists=false"'],
+      ['height=', 'height: InvalidFilterValue (integer)', '.exists=false"'],
+      ['height.ne=NULL', 'height.ne: InvalidFilterValue (integer)', '.exists=false"'],
+      ['customer=null', 'customer: InvalidFilterValue (InvalidLink)', '.exists=false"'],
+      ['kind=null', 'kind: UnknownEnumValue', '.exists=false"'],
       // Names of properties come first.
       ['skip=5', 'skip: InvalidFilterValue (boolean)'],
       [`sort=${'a+'.repeat(2_000)}asc`, 'sort: UnknownSortProperty'],
