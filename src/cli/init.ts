@@ -11,7 +11,7 @@ import { API_FILE_SCHEMA } from '../vocabulary/api-file.ts'
 import { programName } from './database.ts'
 import { databaseTitle, isDatabaseAddress, readAddress } from './database-address.ts'
 import type { Invocation } from './invocation.ts'
-import { openSource } from './output.ts'
+import { openSource, requireNoSpreadsheet } from './output.ts'
 import { commandProblem } from './problems.ts'
 
 /** A file that can be served as it is, with comments on all other keys. */
@@ -38,6 +38,7 @@ const readFirst = async (): Promise<ProposedFile> => ({
 async function propose(data: string, { io }: Invocation): Promise<ProposedFile> {
   const { proposeApiFile } = await import('../transfer/index.ts')
   if (isDatabaseAddress(data)) return proposeForTables(readAddress(data, '--from'))
+  requireNoSpreadsheet(data, '--from')
   if (!/\.(?:csv|json|ya?ml)$/i.test(data))
     throw commandProblem('NothingToProposeFrom', { data }, { at: { source: '--from' } })
   const { chunks, name } = await openSource(data, io)

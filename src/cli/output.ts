@@ -28,6 +28,12 @@ interface DataSource {
 
 const CHUNK = 256 * 1024
 
+/** Throws for a file of a spreadsheet program. `source`: the flag that names it. */
+export function requireNoSpreadsheet(data: string, source?: string): void {
+  if (!/\.(?:xls[xmb]?|ods|numbers)$/i.test(data)) return
+  throw commandProblem('SpreadsheetFile', { data }, source === undefined ? {} : { at: { source } })
+}
+
 export async function openSource(data: string, { stdin }: Io): Promise<DataSource> {
   if (data === STANDARD_STREAM) {
     return { chunks: stdin, size: undefined, name: STANDARD_STREAM, shown: 'standard input' }

@@ -68,6 +68,8 @@ export const USAGE = {
   RestoreOfPostgres: 'restore is for the embedded database, sqlite:<path>; PostgreSQL has pg_restore.',
   NothingToProposeFrom: ({ data }: { data: string }) =>
     `"${data}" must be a file that ends in .csv, in .json (the db.json of json-server, or OpenAPI) or in .yaml (OpenAPI), or a database: sqlite:<path> or postgres://….`,
+  SpreadsheetFile: ({ data }: { data: string }) =>
+    `"${data}" is a file of a spreadsheet program; save it there as CSV (UTF-8), and name that file.`,
   UnknownDataFormat: ({ data, endings }: { data: string; endings: readonly string[] }) =>
     `The format of "${data}" is unknown; name a file that ends in ${endings.join(', ')}, or give --format. The API file comes before the data.`,
   UnknownCsvClass: ({ name, known }: MisspeltName) => `"${name}" is not a class; ${suggestion(name, known)}`,

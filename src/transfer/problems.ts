@@ -63,6 +63,7 @@ export interface ImportProblems {
   UnreadColumn: { readonly table: string; readonly column: string; readonly className: string }
   // Proposing an API file
   NoTablesThere: object
+  NoSchemasThere: object
   TooLargeToPropose: object
   NotTables: object
   NotOpenApi: object

@@ -103,6 +103,8 @@ export const IMPORT_SENTENCES: Sentences<ImportProblems> = {
     `${table}.${column} is not imported: ${className} has no property for it.`,
   NoTablesThere:
     'it has no tables that can be read; name another database, or another schema of PostgreSQL with ?search_path=<name>.',
+  NoSchemasThere:
+    'no operation in it returns an object that a schema describes; name a document whose responses have such schemas.',
   TooLargeToPropose: 'it has more than 64 MiB; propose from a part of it.',
   NotOpenApi:
     'it must be an OpenAPI document of version 3.0 or 3.1, which its key "openapi" says; convert one of an older version first.',

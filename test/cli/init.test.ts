@@ -58,13 +58,14 @@ test('init --from proposes an API file under which the data is imported, by the 
   assert.match(loaded.stdout, /^1 added, 0 already there, 0 refused/)
   for (const [file, text, part] of [
     ['data.txt', 'a', '"data.txt" '],
+    ['data.ods', undefined, 'as CSV'],
     ['none.csv', undefined, 'none.csv: '],
     ['half.csv', 'a\n"b', 'half.csv:2: '],
   ] as const) {
     if (text !== undefined) writeFileSync(join(folder, file), text)
     assertRefused(
       await hydrant(['init', 'other', '--from', file], { cwd: folder }),
-      file === 'data.txt' ? 2 : 1,
+      file.startsWith('data.') ? 2 : 1,
       part,
     )
   }

@@ -97,6 +97,11 @@ describe('sentences about commands that were called wrongly', () => {
       '"books.txt" must be a file that ends in .csv, in .json (the db.json of json-server, or OpenAPI) or in .yaml (OpenAPI), or a database: sqlite:<path> or postgres://….',
     ],
     [
+      'SpreadsheetFile',
+      { data: 'books.xlsx' },
+      '"books.xlsx" is a file of a spreadsheet program; save it there as CSV (UTF-8), and name that file.',
+    ],
+    [
       'UnknownDataFormat',
       { data: 'books.txt', endings: ['.ndjson', '.jsonld', '.csv'] },
       'The format of "books.txt" is unknown; name a file that ends in .ndjson, .jsonld, .csv, or give --format. The API file comes before the data.',

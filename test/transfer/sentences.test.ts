@@ -176,6 +176,11 @@ describe('sentences about data', () => {
       {},
       'it has no tables that can be read; name another database, or another schema of PostgreSQL with ?search_path=<name>.',
     ],
+    [
+      'NoSchemasThere',
+      {},
+      'no operation in it returns an object that a schema describes; name a document whose responses have such schemas.',
+    ],
     ['TooLargeToPropose', {}, 'it has more than 64 MiB; propose from a part of it.'],
     [
       'NotOpenApi',

@@ -11,7 +11,7 @@ import {
 import { type Class, hasCollection, type Model } from '../../vocabulary/index.ts'
 import { databaseTitle } from '../database-address.ts'
 import type { Invocation } from '../invocation.ts'
-import { openSource, STANDARD_STREAM } from '../output.ts'
+import { openSource, requireNoSpreadsheet, STANDARD_STREAM } from '../output.ts'
 import { commandProblem } from '../problems.ts'
 
 /** Where the members of an import come from. */
@@ -55,6 +55,7 @@ export const findTyped = (call: Invocation, settings: readonly Setting<unknown>[
 
 /** Finds out the format at once: a wrong name is found before anything is read. */
 export function fromFile(call: Invocation, data: string): OpenSource {
+  requireNoSpreadsheet(data)
   const format = call.setting(COMMAND_SETTINGS.format) ?? formatByName(data)
   const ofCsv = format === 'csv' ? undefined : findTyped(call, CSV_SETTINGS)
   if (ofCsv !== undefined) throw commandProblem('FlagOfCsv', { flag: flagOf(ofCsv) })

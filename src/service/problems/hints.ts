@@ -16,6 +16,8 @@ export const IDS =
   'every member has an id in its address; for one of your own, write { type: string, unique: true }'
 const OPTIONAL = 'a member may lack whatever is not "required: true"'
 const CHOICE = '{ type: string, enum: [red, green] }'
+const OPEN_API =
+  'this is an OpenAPI document; write an API file for it with: hydrant init my-api --from <this file>'
 const EMAIL = '{ type: string, pattern: "^[^@ ]+@[^@ ]+$" }'
 
 /** Hints for types: a datatype alone is the one that was probably meant. */
@@ -129,7 +131,8 @@ const FILE_HINTS = hintsOf({
   'schemas definitions $defs components models entities resources types collections tables':
     'write "classes"',
   'name info': 'write "title"',
-  'version openapi swagger': 'leave it out',
+  version: 'leave it out',
+  'openapi swagger paths': OPEN_API,
   'base baseurl url host port server servers db database': 'that is a setting: see hydrant serve --help',
   'auth users people security authentication':
     'users are added with: hydrant user add 1; "accounts" says who may manage them',

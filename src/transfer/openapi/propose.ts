@@ -1,6 +1,7 @@
 // Proposes an API file for the schemas of an OpenAPI document.
 import { claimName } from '../../text.ts'
 import { findNameProblem, plural } from '../../vocabulary/index.ts'
+import { importProblem } from '../problems.ts'
 import type { Proposal, ProposedClass, ProposedProperty } from '../proposal/file.ts'
 import { camelCase, classNameFor, isFreePath, singular } from '../proposal/names.ts'
 import { type JsonSchema, mapIn, type OpenApiDocument, textIn } from './document.ts'
@@ -18,10 +19,11 @@ const REASONS: Readonly<Record<LeftOutReason, string>> = {
   unused: 'no operation uses it',
 }
 
-/** `shown`: the name of the file. */
+/** Throws if there is nothing to propose. `shown`: the name of the file. */
 export function proposeForOpenApi(document: OpenApiDocument, shown: string): Proposal {
   const roles = findRoles(document)
   const classes = new Proposer(document, roles).classes()
+  if (classes.length === 0) throw importProblem('NoSchemasThere')
   return {
     title: document.title,
     description: document.description,

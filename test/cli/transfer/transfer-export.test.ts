@@ -150,6 +150,7 @@ test('what cannot be exported is said in one line', async (t) => {
   const rows: readonly (readonly [args: readonly string[], status: number, ...parts: string[]])[] = [
     [['export'], 2, "missing required argument 'api-file'"],
     [['export', 'api.yaml', 'out.txt'], 2, 'ends in .ndjson', '--format'],
+    [['export', 'api.yaml', 'out.xlsx'], 2, 'ends in .ndjson', '--format'],
     [['export', 'api.yaml', '--db', 'sqlite:none.db'], 1, 'none.db', '--db'],
     [['export', 'api.yaml', 'folder.json'], 1, 'folder.json: '],
     [['export', 'api.yaml', 'none/out.json'], 1, 'none/out.json: '],

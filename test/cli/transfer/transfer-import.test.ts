@@ -114,6 +114,7 @@ test('wrong usage, and files that cannot be read, are said in one line, and no d
     [['import', 'machines.csv'], 2, 'hydrant import api.yaml machines.csv;'],
     [['import', 'my machines.csv'], 2, "hydrant import api.yaml 'my machines.csv';"],
     [['import', 'postgres://me:secret@localhost/old'], 2, 'hydrant import api.yaml <data>;'],
+    [['import', 'api.yaml', 'data.xlsx'], 2, '"data.xlsx"', 'as CSV'],
     [['import', 'api.yaml', 'data.txt'], 2, 'ends in .ndjson, .jsonl, .jsonld, .json', '--format'],
     [['import', 'api.yaml', '-', '--format', 'xml'], 2, '--format', 'ndjson, jsonld or csv'],
     [['import', 'api.yaml', '-', '--db', 'sqlite::memory:'], 2, '--db'],

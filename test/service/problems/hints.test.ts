@@ -101,6 +101,7 @@ const IN_FILE: readonly (readonly [habit: string, told: RegExp])[] = [
   ['classes: { A: { timestamps: true } }', /changedAt: \{ type: dateTime, always: now \}/],
   ['classes: { A: { softDelete: true } }', /write "history: true"$/],
   ['schemas: { A: }', /write "classes"$/],
+  ['openapi: 3.1.0\npaths: {}', /this is an OpenAPI document; .*: hydrant init my-api --from <this file>$/],
   ['port: 80\nclasses: { A: }', /that is a setting/],
 ]
 

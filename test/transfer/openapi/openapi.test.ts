@@ -337,7 +337,7 @@ test('whatever the schemas are, the file that is proposed for them has no proble
   })
   await fc.assert(
     fc.asyncProperty(document, async (one) => {
-      await propose(one).catch((error) => assert.equal(error.code, 'NoTablesThere'))
+      await propose(one).catch((error) => assert.equal(error.code, 'NoSchemasThere'))
     }),
     { numRuns: inSoak(5000, 200) },
   )
@@ -348,7 +348,7 @@ test('what is no such document is refused', async () => {
     ['api.yaml', 'a: b', 'NotOpenApi'],
     ['api.yaml', 'a: [', 'MalformedYaml'],
     ['api.json', '{"swagger": "2.0"}', 'NotOpenApi'],
-    ['api.json', '{"openapi": "3.1.0"}', 'NoTablesThere'],
+    ['api.json', '{"openapi": "3.1.0"}', 'NoSchemasThere'],
   ]
   for (const [file, text, code] of rows) await assert.rejects(proposeApiFile(file, chunksOf(text)), { code })
 })
