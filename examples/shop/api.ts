@@ -1,4 +1,4 @@
-// The types of Shop, for hydrant and hydrant/client. Written by "hydrant types": write them anew, not by hand.
+// The types of Shop, for hydrant and hydrant/client. Written by "hydrant types": run it again instead of editing this file.
 import type { Link } from 'hydrant/client'
 
 export interface Product {

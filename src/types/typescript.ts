@@ -97,7 +97,7 @@ export function writeTypes({ model, variables: all, isLinked, hasClassNames }: D
     ...(model.classes.some(hasReverseLinks) ? [['Reverse', names.reverse]] : []),
   ].map(([name, as]) => (name === as ? name : `${name} as ${as}`))
   return `${[
-    `// The types of ${oneLine(model.title)}, for hydrant and hydrant/client. Written by "hydrant types": write them anew, not by hand.`,
+    `// The types of ${oneLine(model.title)}, for hydrant and hydrant/client. Written by "hydrant types": run it again instead of editing this file.`,
     `import type { ${imported.join(', ')} } from 'hydrant/client'`,
     ...lines,
   ].join('\n')}\n`
