@@ -1,6 +1,6 @@
 // Sentences about API files: each follows its place in the file, and has no period.
 import type { Sentences } from '../../problem.ts'
-import { didYouMean, nearest, suggestion } from '../../text.ts'
+import { didYouMean, suggestion } from '../../text.ts'
 import type {
   AccessProblems,
   ApiFileProblems,
@@ -12,7 +12,7 @@ import type {
 import { CONFLICTS, KINDS, LINK_INSTEAD } from './conflicts.ts'
 import { CONSTRAINTS, JSON_SENTENCES } from './constraints.ts'
 import { DOCUMENT } from './document.ts'
-import { hintFor, IDS, keyHint, LIST, OPERATION_HINTS, removalHint, typeHint } from './hints.ts'
+import { hintFor, IDS, keyHint, LIST, meantGrantee, OPERATION_HINTS, removalHint, typeHint } from './hints.ts'
 
 /** What a sentence calls a part of a file. */
 function nameOf(part: FilePart): string {
@@ -221,7 +221,7 @@ export const ACCESS: Sentences<AccessProblems> = {
       ? 'the class keeps no history; write "history: true" for it, or remove this rule'
       : `the class has no operation ${operation}; add it to "operations", or remove this rule`,
   UnknownGrantee: ({ name, known }) => {
-    const meant = nearest(name ?? '', known)
+    const meant = meantGrantee(name ?? '', known)
     const what = `${name === undefined ? 'this' : `"${name}"`} is neither a role nor a link to accounts`
     if (name !== undefined && meant !== undefined) return `${what}; ${didYouMean(meant, name)}`
     return `${what}; ${name === undefined ? '' : 'declare it in "roles", or '}write one of ${known.join(', ')}`

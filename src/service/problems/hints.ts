@@ -150,6 +150,20 @@ export const OPERATION_HINTS = hintsOf({
   'all * crud': 'leave "operations" out: then the class has all of them',
 })
 
+/** Words of other systems for the grantees that are no roles; none of them is a likely name of a role. */
+const GRANTEES: ReadonlyMap<string, string> = hintsOf({
+  'all any users authenticated': 'everyone',
+  'public anonymous unauthenticated world *': 'anyone',
+  'self me creator own': 'owner',
+  'none no-one noone': 'nobody',
+})
+
+/** The grantee that a word stands for in other systems, if it can be named here, or the nearest one. */
+export const meantGrantee = (word: string, known: readonly string[]): string | undefined => {
+  const meant = GRANTEES.get(word.toLowerCase()) ?? ''
+  return known.includes(meant) ? meant : nearest(word, known)
+}
+
 const ACCESS_HINTS: Hints = new Map([
   ...OPERATION_HINTS,
   ...hintsOf({ '* crud': 'write "all"', roles: 'declare them in "roles", at the top of the file' }),
@@ -176,6 +190,7 @@ const FORMS: readonly (readonly [form: RegExp, hint: (element: string) => string
   [/^(?:array|list|set)<([^\s<>]+)>$/i, (element) => `write { type: ${element}, many: true }`],
   [/^([^\s?|]+)(?:\?|\|null)$/, (element) => `write ${element}; ${OPTIONAL}`],
   [/^([^\s!]+)!$/, (element) => `write { type: ${element}, required: true }`],
+  [/^([^\s()]+)[ (]required\)?$/i, (element) => `write { type: ${element}, required: true }`],
   [
     /^(?:decimal|numeric|number)\([0-9]+, *([0-9]+)\)$/i,
     (scale) => `write { type: decimal, scale: ${scale} }`,
@@ -214,5 +229,10 @@ const KEY_HINTS: Partial<Record<FilePart['kind'], Hints>> = {
   property: PROPERTY_HINTS,
 }
 
-export const keyHint = (word: string, known: readonly string[], { kind }: FilePart): string =>
-  hintFor(word, known, KEY_HINTS[kind])
+export function keyHint(word: string, known: readonly string[], { kind }: FilePart): string {
+  // YAML reads {type:string} as one name.
+  const colon = word.indexOf(':')
+  if (colon > 0 && known.includes(word.slice(0, colon)))
+    return `put a space after the colon: "${word.slice(0, colon)}: ${word.slice(colon + 1)}"`
+  return hintFor(word, known, KEY_HINTS[kind])
+}

@@ -31,6 +31,10 @@ const IN_PROPERTY: readonly (readonly [habit: string, told: RegExp, right: strin
   ['p: { ref: Book }', /has the name of a class as its type/, 'p: Book'],
   ['p: { type: string, nullable: true }', /leave it out: a member may lack/, 'p: string'],
   ['p: string?', /write string; a member may lack/, 'p: string'],
+  ['p: string required', /write \{ type: string, required: true \}/, 'p: { type: string, required: true }'],
+  ['p: Book(required)', /write \{ type: Book, required: true \}/, 'p: { type: Book, required: true }'],
+  ['p: { types: string, type: string }', /did you mean "type"\?$/, 'p: string'],
+  ['p: {type:string}', /put a space after the colon: "type: string"$/, 'p: {type: string}'],
   ['p: string!', /write \{ type: string, required: true \}/, 'p: { type: string, required: true }'],
   ['p: text', /write \{ type: string, multiline: true \}/, 'p: { type: string, multiline: true }'],
   ['p: varchar(200)', /write \{ type: string, maxLength: 200 \}/, 'p: { type: string, maxLength: 200 }'],
@@ -102,6 +106,11 @@ const IN_FILE: readonly (readonly [habit: string, told: RegExp])[] = [
   ['classes: { A: { softDelete: true } }', /write "history: true"$/],
   ['schemas: { A: }', /write "classes"$/],
   ['openapi: 3.1.0\npaths: {}', /this is an OpenAPI document; .*: hydrant init my-api --from <this file>$/],
+  ['access: { view: all }\nclasses: { A: }', /did you mean "everyone"\?$/],
+  ['access: { view: Public }\nclasses: { A: }', /did you mean "anyone"\?$/],
+  ['access: { write: creator }\nclasses: { A: }', /did you mean "owner"\?$/],
+  ['roles: [author]\naccess: { write: athor }\nclasses: { A: }', /did you mean "author"\?$/],
+  ['access: { write: author }\nclasses: { A: }', /declare it in "roles"/],
   ['port: 80\nclasses: { A: }', /that is a setting/],
 ]
 
