@@ -35,7 +35,7 @@ export async function startConsoleServer({ host, port, tls, base, folder }: Cons
     tls,
     mostConnections: MAX_CONNECTIONS,
     find: (path) => pages.get(path === '/' ? '/index.html' : path),
-    unknown: 'There is no such file here; the console is at /.\n',
+    unknown: `There is no such file here; the console is at /, and the API at ${base}.\n`,
     headers: PAGE_HEADERS,
   })
 }

@@ -75,7 +75,9 @@ test('what is not there is 404 in plain words, and what is there can only be rea
       const { status, headers, body } = await ask(port, method, target)
       assert.deepEqual([status, headers['content-type']], [404, 'text/plain; charset=utf-8'], target)
       assert.equal(headers['cache-control'], 'no-store')
-      if (method !== 'HEAD') assert.equal(body, 'There is no such file here; the console is at /.\n')
+      const said =
+        'There is no such file here; the console is at /, and the API at http://localhost:8080/api.\n'
+      if (method !== 'HEAD') assert.equal(body, said)
     }
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'TRACE'])
     for (const target of ['/', '/console.js']) {
