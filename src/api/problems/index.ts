@@ -153,6 +153,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   Http: 'HTTP',
   Iri: 'IRI',
   Json: 'JSON',
+  JsonLd: 'JSON-LD',
   Rdf: 'RDF',
   Url: 'URL',
   Utf8: 'UTF-8',
@@ -160,7 +161,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 
 /** `BodyNotUtf8` → `Body not UTF-8`. */
 export function titleOf(code: string): string {
-  const words = code.match(/[A-Z][^A-Z]*/g) ?? []
+  const words = code.match(/JsonLd|[A-Z][^A-Z]*/g) ?? []
   return words.map((word, index) => SPELLINGS[word] ?? (index === 0 ? word : word.toLowerCase())).join(' ')
 }
 

@@ -78,7 +78,21 @@ test('every problem has a title and what to do', () => {
     assert.match(help, /^[A-Z].*\.$/, code)
   }
   assert.deepEqual(
-    ['BodyTooLong', 'BodyNotUtf8', 'TooManyEtags', 'UnsupportedHttpVersion', 'ApiFileChanging'].map(titleOf),
-    ['Body too long', 'Body not UTF-8', 'Too many ETags', 'Unsupported HTTP version', 'API file changing'],
+    [
+      'BodyTooLong',
+      'BodyNotUtf8',
+      'TooManyEtags',
+      'UnsupportedHttpVersion',
+      'ApiFileChanging',
+      'TooMuchJsonLd',
+    ].map(titleOf),
+    [
+      'Body too long',
+      'Body not UTF-8',
+      'Too many ETags',
+      'Unsupported HTTP version',
+      'API file changing',
+      'Too much JSON-LD',
+    ],
   )
 })
