@@ -17,7 +17,7 @@ import {
 import { createPageCache } from './page-cache.ts'
 import type { Fields } from './query/fields.ts'
 import type { Include } from './query/include.ts'
-import { createReadQuery, type ReadQuery } from './query/query.ts'
+import { createReadQuery, type ParsedQuery, type ReadQuery } from './query/query.ts'
 import { restrict, stepClasses } from './query/restrict.ts'
 import { createReaderFor } from './reader.ts'
 import {
@@ -113,39 +113,62 @@ function createList(dependencies: CollectionDependencies): Handler {
 
     async function represent(): Promise<RepresentedPage> {
       const pages = listing()
-      const parsed = pages.readQuery(query, exactCount ? 'exact' : 'bounded')
-      const asked = parsed.include && readInclude(parsed.include)
-      // In CSV links stay addresses.
-      const include = mediaType === CSV ? undefined : asked
-      const fields = parsed.fields && readFields(parsed.fields, asked)
-      const steps = [...parsed.steps, ...(include?.steps ?? [])]
-      const followed = stepClasses({ filters: filtersOf(scope), order: [] })
-      const beyond = [...steps, ...followed].map(({ className }) => className)
-      const classes = [...new Set([cls.name, ...beyond, ...classesOfViews])]
-      // A page that depends on members which only some users may read is for one user: it is not cached.
-      const isOwn = steps.some((step) => access.isTiedBeyond(step))
-      // Nor is one with accounts, whose tokens end without a write.
-      const isWithAccounts = include?.hasAccounts === true
-      const isKept = parsed.isCheap && !isOwn && !isWithAccounts
+      const asked = readAsked(pages, query, { mediaType, exactCount })
+      const { parsed, include, fields } = asked
+      const { classes, isOwn, isWithAccounts, isKept } = traitsOf(asked, scope)
       const state = isKept ? await cache.stateFor(key, reader, classes, known) : undefined
-      const readable = restrict(parsed.selection, (step) => filtersOf(access.scopeBeyond(step, principal)))
-      const { place } = access
-      const selection = { ...limited(readable, mediaType, scope), ...(place && { place }) }
+      const selection = selectionFor(parsed, { mediaType, scope, principal })
       const from = { reader: isOwn ? primary : reader, principal }
       const csv = spreadsheet ? pages.spreadsheet : pages.csv
-      const represented = await (mediaType === CSV
-        ? representCsv(csv, selection, { parsed, query, fields }, from)
-        : readPage(selection, { include, fields }, from).then((found) =>
-            pages.representPage(found, parsed, query, mediaType),
-          ))
+      const represented =
+        mediaType === CSV
+          ? await representCsv(csv, selection, { parsed, query, fields }, from)
+          : pages.representPage(
+              await readPage(selection, { include, fields }, from),
+              parsed,
+              query,
+              mediaType,
+            )
       if (isKept && !reader.hasFailed) cache.add(key, { ...represented, classes, state })
       return isWithAccounts ? { ...represented, isWithAccounts } : represented
     }
   }
 
+  function readAsked(
+    pages: Listing,
+    query: string | undefined,
+    { mediaType, exactCount }: { readonly mediaType: MediaType; readonly exactCount: boolean },
+  ): AskedPage {
+    const parsed = pages.readQuery(query, exactCount ? 'exact' : 'bounded')
+    const include = parsed.include && readInclude(parsed.include)
+    const fields = parsed.fields && readFields(parsed.fields, include)
+    // In CSV links stay addresses.
+    return { parsed, include: mediaType === CSV ? undefined : include, fields }
+  }
+
+  function traitsOf({ parsed, include }: AskedPage, scope: Scope): PageTraits {
+    const steps = [...parsed.steps, ...(include?.steps ?? [])]
+    const followed = stepClasses({ filters: filtersOf(scope), order: [] })
+    const beyond = [...steps, ...followed].map(({ className }) => className)
+    const isOwn = steps.some((step) => access.isTiedBeyond(step))
+    const isWithAccounts = include?.hasAccounts === true
+    return {
+      classes: [...new Set([cls.name, ...beyond, ...classesOfViews])],
+      ...{ isOwn, isWithAccounts },
+      isKept: parsed.isCheap && !isOwn && !isWithAccounts,
+    }
+  }
+
+  /** Every step of the query is limited to what the user may read. */
+  function selectionFor(parsed: ParsedQuery, { mediaType, scope, principal }: PageRequest): Selection {
+    const readable = restrict(parsed.selection, (step) => filtersOf(access.scopeBeyond(step, principal)))
+    const { place } = access
+    return { ...limited(readable, mediaType, scope), ...(place && { place }) }
+  }
+
   async function readPage(
     selection: Selection,
-    asked: { readonly include: Include | undefined; readonly fields: Fields | undefined },
+    asked: Omit<AskedPage, 'parsed'>,
     from: ReadFrom,
   ): Promise<ShownPage> {
     const { include, fields } = asked
@@ -179,6 +202,31 @@ function createList(dependencies: CollectionDependencies): Handler {
     const inOrder = isBackwards(selection) ? rows.toReversed() : rows
     return pages.represent({ page, views, table, rows: inOrder }, asked)
   }
+}
+
+/** What a query asks for. */
+interface AskedPage {
+  readonly parsed: ParsedQuery
+  readonly include: Include | undefined
+  readonly fields: Fields | undefined
+}
+
+/** What a page depends on, which decides whether it may be cached. */
+interface PageTraits {
+  /** The classes whose members the page shows, or that decide what it shows. */
+  readonly classes: readonly string[]
+  /** Whether it depends on members that only some users may read: such a page is for one user. */
+  readonly isOwn: boolean
+  /** Whether it includes accounts: they show tokens, which end without a write. */
+  readonly isWithAccounts: boolean
+  readonly isKept: boolean
+}
+
+/** Who asks for a page, and in which media type. */
+interface PageRequest extends Pick<RequestContext, 'principal'> {
+  readonly mediaType: MediaType
+  /** The members that the user may list. */
+  readonly scope: Scope
 }
 
 /** The principal of the request, and the reader of the members. */
