@@ -1,11 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createPause, limitTime } from '../../deadline.ts'
 import { FIRST_MEMBER, isDone, type MemberStore, namesIn, type StepName } from '../../members/index.ts'
 import { concurrentChanges } from '../batch/overlay.ts'
-import { apiProblem } from '../problems/index.ts'
-import { isUndone } from './recorded-steps.ts'
-import { TransactionStore } from './transaction-store.ts'
-import type { RunningTransaction, TransactionFunction, Transactions } from './types.ts'
+import { type CurrentTransaction, type EndedRun, openRun, runOnce } from './run.ts'
+import type { TransactionStore } from './transaction-store.ts'
+import type { TransactionFunction, Transactions } from './types.ts'
 
 /** How often a function is run if other writers are faster; after the optimistic runs what it needs is locked first. */
 const MAX_RUNS = 4
@@ -13,67 +11,13 @@ const OPTIMISTIC_RUNS = 2
 /** How long a function may run under locks: a single write waits for them for a second (`LOCK_LIMIT`). */
 const LOCKED_MS = 700
 
-interface CurrentTransaction extends RunningTransaction {
-  readonly store: TransactionStore
-}
-
-/** A run that has ended: with a value, or with what the function has thrown. */
-interface EndedRun<T> {
-  readonly store: TransactionStore
-  readonly afterCommit: readonly (() => void)[]
-  readonly ms: number
-  readonly result: { readonly value: T } | { readonly thrown: unknown }
-}
-
 /** Thrown to leave the locks without a write, and never seen outside. */
 const NOTHING_TO_WRITE = new Error('The function of a transaction has thrown.')
 
 /** `mostLength`: how many characters the writes of a transaction may have together. */
 export function createTransactions(members: MemberStore, mostLength: number): Transactions {
   const running = new AsyncLocalStorage<CurrentTransaction | undefined>()
-
-  function create(from: MemberStore) {
-    const afterCommit: (() => void)[] = []
-    const calls = new Set<Promise<unknown>>()
-    const store = new TransactionStore(from, mostLength)
-    const transaction: CurrentTransaction = {
-      store,
-      undoing: (work) => store.undoing(work),
-      pause: createPause(),
-      within: (inside) => running.run(transaction, inside),
-      track(call) {
-        calls.add(call)
-        // A rejection that nobody awaits would end the process: the transaction fails instead.
-        call.catch(() => {}).finally(() => calls.delete(call))
-        return call
-      },
-      afterCommit(later) {
-        const { part } = store
-        afterCommit.push(() => isUndone(part) || later())
-      },
-    }
-    return { store, transaction, afterCommit, calls }
-  }
-
-  /** `limitMs`: how long the function may run; what it does later is refused. */
-  async function runOnce<T>(
-    work: TransactionFunction<T>,
-    from: MemberStore = members,
-    limitMs?: number,
-  ): Promise<EndedRun<T>> {
-    const { store, transaction, afterCommit, calls } = create(from)
-    const started = performance.now()
-    try {
-      const done = work(transaction)
-      const value = await (limitMs === undefined ? done : limitTime(done, limitMs, concurrentChanges))
-      if (calls.size > 0) throw apiProblem('TransactionOver')
-      return { store, afterCommit, ms: performance.now() - started, result: { value } }
-    } catch (thrown) {
-      return { store, afterCommit, ms: performance.now() - started, result: { thrown } }
-    } finally {
-      store.end()
-    }
-  }
+  const open = (from: MemberStore) => openRun(from, running, mostLength)
 
   /** Returns whether everything is written, or nothing has to be. */
   async function commit<T>({ store, result }: EndedRun<T>): Promise<boolean> {
@@ -87,7 +31,7 @@ export function createTransactions(members: MemberStore, mostLength: number): Tr
   async function settle(store: TransactionStore, outcomes: Parameters<typeof store.throwRefusal>[1]) {
     if (outcomes.every(isDone)) return true
     // The function has ended, and the error may name members that link to others.
-    await create(members).transaction.within(() => store.throwRefusal(store.steps.all, outcomes))
+    await open(members).transaction.within(() => store.throwRefusal(store.steps.all, outcomes))
     return false
   }
 
@@ -102,21 +46,22 @@ export function createTransactions(members: MemberStore, mostLength: number): Tr
   /** Runs the function with everything locked that an earlier run has needed. */
   async function runLocked<T>(work: TransactionFunction<T>, locked: readonly StepName[], onRun: () => void) {
     const ended: EndedRun<T>[] = []
+    const last = () => ended.at(-1) as EndedRun<T>
     let isWritten = false
     try {
       const outcomes = await members.writeAllLocked(locked, async ({ listAfter }) => {
         onRun()
-        const run = await runOnce(work, { ...members, listAfter }, LOCKED_MS)
+        const run = await runOnce(work, open({ ...members, listAfter }), LOCKED_MS)
         ended.push(run)
         if ('thrown' in run.result || run.store.steps.isTorn) throw NOTHING_TO_WRITE
         return run.store.steps.all
       })
-      isWritten = await settle((ended.at(-1) as EndedRun<T>).store, outcomes)
+      isWritten = await settle(last().store, outcomes)
     } catch (error) {
       if (error !== NOTHING_TO_WRITE) throw error
-      isWritten = await commit(ended.at(-1) as EndedRun<T>)
+      isWritten = await commit(last())
     }
-    return { run: ended.at(-1) as EndedRun<T>, isWritten }
+    return { run: last(), isWritten }
   }
 
   async function run<T>(work: TransactionFunction<T>): Promise<T> {
@@ -140,7 +85,7 @@ export function createTransactions(members: MemberStore, mostLength: number): Tr
 
   async function runUnlocked<T>(work: TransactionFunction<T>, onRun: () => void) {
     onRun()
-    const ended = await runOnce(work)
+    const ended = await runOnce(work, open(members))
     return { run: ended, isWritten: await commit(ended) }
   }
 
