@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 /** The address and handlers of a port. */
-export interface PortParts {
+export interface PortDependencies {
   readonly host: string
   readonly port: number
   /** Called for every connection, from the first on. */
@@ -22,7 +22,7 @@ export const poll = (): Promise<void> =>
   })
 
 /** Listens on a port. Handlers are attached first, so that no connection comes too early. */
-export async function openPort({ host, port, accept, onFault, pauseOnConnect = false }: PortParts) {
+export async function openPort({ host, port, accept, onFault, pauseOnConnect = false }: PortDependencies) {
   // Half-open: a client that has sent FIN still gets its response, and the server ends the connection.
   const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect })
   let accepted = 0

@@ -27,7 +27,7 @@ export class StallCheck {
   }
 }
 
-interface ResponseStreamParts {
+interface ResponseStreamDependencies {
   readonly limits: ServerLimits
   readonly unsent: UnsentLimit
   readonly isChunked: boolean
@@ -38,17 +38,17 @@ export class ResponseStream implements StreamWriter {
   /** Follows the last part, so that a client can tell the end from a broken connection. */
   readonly last: string
   readonly #socket: Socket
-  readonly #parts: ResponseStreamParts
+  readonly #dependencies: ResponseStreamDependencies
   readonly #ending = new AbortController()
   #waiting: PromiseWithResolvers<void> | undefined
   readonly #stall: StallCheck
   #written = 0
 
-  constructor(socket: Socket, head: string, parts: ResponseStreamParts) {
+  constructor(socket: Socket, head: string, dependencies: ResponseStreamDependencies) {
     this.#socket = socket
-    this.#parts = parts
-    this.#stall = new StallCheck(parts.limits)
-    this.last = parts.isChunked ? '0\r\n\r\n' : ''
+    this.#dependencies = dependencies
+    this.#stall = new StallCheck(dependencies.limits)
+    this.last = dependencies.isChunked ? '0\r\n\r\n' : ''
     socket.write(head)
   }
 
@@ -57,7 +57,7 @@ export class ResponseStream implements StreamWriter {
   }
 
   get #isFull(): boolean {
-    return this.#socket.writableLength > this.#parts.limits.streamBytes
+    return this.#socket.writableLength > this.#dependencies.limits.streamBytes
   }
 
   write({ content, chunk }: StreamPart): void {
@@ -65,10 +65,10 @@ export class ResponseStream implements StreamWriter {
     if (content.length === 0 || this.signal.aborted) return
     const socket = this.#socket
     if (this.#isFull) return void socket.destroy()
-    const bytes = this.#parts.isChunked ? chunk : content
+    const bytes = this.#dependencies.isChunked ? chunk : content
     this.#written += bytes.length
     const unread = socket.write(bytes) ? 0 : socket.writableLength
-    if (unread > 0) this.#parts.unsent.set(socket, unread, this.#written - unread)
+    if (unread > 0) this.#dependencies.unsent.set(socket, unread, this.#written - unread)
   }
 
   ready(): Promise<void> | undefined {

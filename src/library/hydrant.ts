@@ -137,12 +137,13 @@ function serveWithoutPort(service: EmbeddedService, config: Config, log: Log) {
     running.add(response)
     return response.finally(() => running.delete(response))
   }
-  const parts = { app, readAddress: createAddressReader(config.trusted), closing: ended.signal }
+  const dependencies = { app, readAddress: createAddressReader(config.trusted), closing: ended.signal }
   // Without authentication there are no exchanges, and streams are counted by address.
   const peer = config.mode === 'open' ? '' : undefined
   return {
-    handle: (request: Request, { address = peer }: WebClient = {}) => handleWeb(request, { address }, parts),
-    listener: createListener(parts, (err) => log.error({ err }, 'a request could not be answered')),
+    handle: (request: Request, { address = peer }: WebClient = {}) =>
+      handleWeb(request, { address }, dependencies),
+    listener: createListener(dependencies, (err) => log.error({ err }, 'a request could not be answered')),
     async close() {
       ended.abort()
       await Promise.allSettled(running)

@@ -46,7 +46,7 @@ export interface RequestDependencies {
 export async function handleWeb(
   request: Request,
   client: WebClient,
-  parts: RequestDependencies,
+  dependencies: RequestDependencies,
 ): Promise<Response> {
   const { method, signal } = request
   signal.throwIfAborted()
@@ -55,12 +55,12 @@ export async function handleWeb(
   signal.addEventListener('abort', abort, { once: true })
   try {
     const answered = await Promise.race([
-      parts.app(readWeb(request, client, parts.readAddress)),
+      dependencies.app(readWeb(request, client, dependencies.readAddress)),
       aborted.promise,
     ])
     if (!isStreamed(answered)) return toWebResponse(answered, method)
     const { status, shared, headers } = answered
-    return new Response(streamOf(answered, signal, parts), {
+    return new Response(streamOf(answered, signal, dependencies), {
       status,
       headers: toWebHeaders([...shared, ...headers]),
     })
@@ -108,14 +108,14 @@ const most = DEFAULT_SERVER_LIMITS.bodyBytes
 function streamOf(
   { body }: StreamedResponse,
   signal: AbortSignal,
-  parts: RequestDependencies,
+  dependencies: RequestDependencies,
 ): ReadableStream<Uint8Array> {
   const through = new PassThrough()
   const abort = () => through.destroy(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
   through.once('close', () => signal.removeEventListener('abort', abort))
   // Not awaited: nothing would be read before it ends.
-  body(writerTo(through, parts, new Error('The reader is too slow.'))).then(
+  body(writerTo(through, dependencies, new Error('The reader is too slow.'))).then(
     () => through.end(),
     (error: Error) => through.destroy(error),
   )
@@ -140,14 +140,17 @@ function streamOf(
 
 export type NodeListener = (incoming: NodeRequest, outgoing: NodeResponse) => void
 
-export function createListener(parts: RequestDependencies, onFault: (error: unknown) => void): NodeListener {
-  const { app, readAddress } = parts
+export function createListener(
+  dependencies: RequestDependencies,
+  onFault: (error: unknown) => void,
+): NodeListener {
+  const { app, readAddress } = dependencies
   async function answer(incoming: NodeRequest, outgoing: NodeResponse): Promise<void> {
     const response = await app(readIncoming(incoming, readAddress))
     if (!isStreamed(response)) return send(incoming, outgoing, response)
     writeHead(outgoing, response.status, [...response.shared, ...response.headers])
     if (!('stream' in outgoing)) outgoing.flushHeaders()
-    await response.body(writerTo(writableOf(outgoing), parts))
+    await response.body(writerTo(writableOf(outgoing), dependencies))
     outgoing.end()
   }
   return (incoming, outgoing) => {
