@@ -87,8 +87,8 @@ export interface Matching {
   readonly found?: Sql | undefined
   /** Whether to select the keys that order the members; false if they are only counted. */
   readonly withKeys: boolean
-  /** Conditions that are tested first. */
-  readonly guard?: (sequence: string) => readonly Sql[]
+  /** Conditions that count the rows that are read, tested first. */
+  readonly ticks?: (sequence: string) => readonly Sql[]
 }
 
 /** All matching members, each once, in any order. */
@@ -141,16 +141,16 @@ function linkedKeys(dialect: Dialect, { property, through = [] }: Order, alias: 
 }
 
 /** `isGrouped`: one row for each member, with the key that orders it. */
-function driverRows(dialect: Dialect, { driver, found, guard = () => [] }: Matching, isGrouped: boolean) {
+function driverRows(dialect: Dialect, { driver, found, ticks = () => [] }: Matching, isGrouped: boolean) {
   if (found !== undefined)
     return {
       from: fill('(SELECT DISTINCT sequence FROM ($) a) d', found),
       sequence: 'd.sequence',
-      tests: guard('d.sequence'),
+      tests: ticks('d.sequence'),
     }
   const { row, from, sequence, fixed, repeats } =
     driver === undefined ? byCreation(dialect.tables) : indexOf(dialect, driver)
-  const tests = [...guard(sequence), ...fixed]
+  const tests = [...ticks(sequence), ...fixed]
   // A member has at most one row with a given key.
   const isOnce = row !== 'v' || (!repeats && driver?.test === 'in' && driver.keys.length === 1)
   if (isOnce && !isGrouped) return { from: sql(from), sequence, tests }

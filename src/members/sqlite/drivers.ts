@@ -5,8 +5,8 @@ import { isIndexed } from '../query/plan.ts'
 import { predicate } from '../query/predicates.ts'
 import { type Filter, isOnProperty, type Step, type StepFilter } from '../selection.ts'
 
-/** Conditions before all others that limit the work; `sequence` is the column of the row's number. */
-export type Guard = (sequence: string) => readonly Sql[]
+/** Conditions that count the rows against the row budget, tested first. `sequence`: the column with the row's number. */
+export type RowTicks = (sequence: string) => readonly Sql[]
 
 /** Whether indexes find the members that may match a filter. */
 export function isDriver(filter: Filter): boolean {
@@ -25,26 +25,26 @@ const driversOf = ({ step, filters }: StepFilter): Filter[] =>
 const isAbsence = (filter: Filter): boolean => filter.test === 'exists' && !filter.exists
 
 /** Members that may match a filter, as a query for `sequence`; each may be there several times. Some may not match. */
-export function rowsFor(dialect: Dialect, filter: Filter, guard: Guard): Sql {
+export function rowsFor(dialect: Dialect, filter: Filter, ticks: RowTicks): Sql {
   if (filter.test === 'any')
     return join(
-      filter.filters.map((one) => rowsFor(dialect, one, guard)),
+      filter.filters.map((one) => rowsFor(dialect, one, ticks)),
       ' UNION ALL ',
     )
-  if (filter.test === 'some') return rowsByStep(dialect, filter, guard)
+  if (filter.test === 'some') return rowsByStep(dialect, filter, ticks)
   const { from, sequence, fixed } = indexOf(dialect, filter)
-  return fill(`SELECT ${sequence} AS sequence FROM ${from} WHERE $`, and([...guard(sequence), ...fixed]))
+  return fill(`SELECT ${sequence} AS sequence FROM ${from} WHERE $`, and([...ticks(sequence), ...fixed]))
 }
 
-function rowsByStep(dialect: Dialect, filter: StepFilter, guard: Guard): Sql {
+function rowsByStep(dialect: Dialect, filter: StepFilter, ticks: RowTicks): Sql {
   const { step, filters } = filter
-  if (step.kind === 'embedded') return rowsFor(dialect, best(driversOf(filter)), guard)
+  if (step.kind === 'embedded') return rowsFor(dialect, best(driversOf(filter)), ticks)
   const other = dialect.of(step.className)
   if (other === undefined) return sql('SELECT 0 AS sequence WHERE false')
-  if (step.kind === 'link') return linking(dialect, step, idsOf(other, filters, guard))
+  if (step.kind === 'link') return linking(dialect, step, idsOf(other, filters, ticks))
   return fill(
     `SELECT m.sequence AS sequence FROM ($) t CROSS JOIN ${dialect.tables.members} m WHERE m.id = t.id`,
-    targetsOf(other, step, filters, guard),
+    targetsOf(other, step, filters, ticks),
   )
 }
 
@@ -77,17 +77,17 @@ function linking(dialect: Dialect, { property }: Step, ids: Sql): Sql {
 }
 
 /** The ids of the members that match all filters. */
-export function idsOf(dialect: Dialect, filters: readonly Filter[], guard: Guard): Sql {
+export function idsOf(dialect: Dialect, filters: readonly Filter[], ticks: RowTicks): Sql {
   return fill(
     `SELECT DISTINCT m.id AS id FROM ($) r CROSS JOIN ${dialect.tables.members} m WHERE m.sequence = r.sequence`,
-    matchingRows(dialect, filters, guard),
+    matchingRows(dialect, filters, ticks),
   )
 }
 
 /** The ids of the members that members of the class link to, if those match all filters. */
-function targetsOf(dialect: Dialect, { property }: Step, filters: readonly Filter[], guard: Guard): Sql {
+function targetsOf(dialect: Dialect, { property }: Step, filters: readonly Filter[], ticks: RowTicks): Sql {
   const { index, shape } = columnOf(dialect, property)
-  const rows = matchingRows(dialect, filters, guard)
+  const rows = matchingRows(dialect, filters, ticks)
   return shape.many
     ? fill(
         `SELECT DISTINCT v.key AS id FROM ($) r CROSS JOIN ${dialect.valuesOfMember('v')}
@@ -102,11 +102,11 @@ function targetsOf(dialect: Dialect, { property }: Step, filters: readonly Filte
 }
 
 /** The members that match all filters, as a query for `sequence`. */
-function matchingRows(dialect: Dialect, filters: readonly Filter[], guard: Guard): Sql {
+function matchingRows(dialect: Dialect, filters: readonly Filter[], ticks: RowTicks): Sql {
   const driver = best(filters)
   // A single index has only members that match.
   const rest = isOnProperty(driver) || isIndexed(driver) ? filters.filter((one) => one !== driver) : filters
-  const rows = fill('SELECT DISTINCT sequence FROM ($) a', rowsFor(dialect, driver, guard))
+  const rows = fill('SELECT DISTINCT sequence FROM ($) a', rowsFor(dialect, driver, ticks))
   if (rest.length === 0) return rows
   return fill(
     `SELECT d.sequence FROM ($) d CROSS JOIN ${dialect.tables.keys} k1 WHERE k1.sequence = d.sequence AND $`,

@@ -40,7 +40,7 @@ export function linkedOrderPath(
     budget,
     rows,
     matching: () =>
-      matching(dialect, query, { driver: undefined, withKeys: false, guard: () => [sql('tick()')] }),
+      matching(dialect, query, { driver: undefined, withKeys: false, ticks: () => [sql('tick()')] }),
   }
 }
 

@@ -14,14 +14,14 @@ import type { StoredQuery } from '../query/filters.ts'
 import { type IndexPlan, type IndexRange, indexPlan, isIndexed } from '../query/plan.ts'
 import { predicate } from '../query/predicates.ts'
 import type { Filter } from '../selection.ts'
-import { type Guard, isDriver, rowsFor } from './drivers.ts'
+import { isDriver, type RowTicks, rowsFor } from './drivers.ts'
 import { linkedOrderPath } from './linked-order.ts'
 import { type AccessPath, countUpTo, type LimitedReader, TooManyRows } from './pages.ts'
 import { paced } from './tables.ts'
 
 /** Counts every row. A call from SQLite into JavaScript costs as much as reading a row. */
-export const everyRow: Guard = () => [sql('tick()')]
-const nowAndThen: Guard = (sequence) => [sql(paced(sequence))]
+export const everyRow: RowTicks = () => [sql('tick()')]
+const nowAndThen: RowTicks = (sequence) => [sql(paced(sequence))]
 
 /** How many rows of other indexes may be read for each that matches. */
 const ROWS_FOR_ONE = 4
@@ -38,7 +38,7 @@ export function indexPath(
   plan: IndexPlan,
   budget = Number.POSITIVE_INFINITY,
 ): AccessPath {
-  const guard: Guard = budget === Number.POSITIVE_INFINITY ? () => [] : everyRow
+  const ticks: RowTicks = budget === Number.POSITIVE_INFINITY ? () => [] : everyRow
   const { indexScan, ranges, down, others, sortFilter } = plan
   const { row, sequence, key, repeats } = indexScan
   const needsRow = others.length > 0 && row !== 'k'
@@ -51,7 +51,7 @@ export function indexPath(
   const rowsIn = (range: IndexRange, keys = ''): Sql =>
     fill(
       `SELECT ${repeats ? 'DISTINCT ' : ''}${sequence} AS sequence${keys} FROM ${indexScan.from}${joined} WHERE $`,
-      and([...guard(sequence), ...inRange(dialect, indexScan, range, down), ...tests]),
+      and([...ticks(sequence), ...inRange(dialect, indexScan, range, down), ...tests]),
     )
   const inKeyOrder = (range: IndexRange): OrderedRows => ({
     select: rowsIn(range, `, ${key} AS o0`),
@@ -64,14 +64,14 @@ export function indexPath(
   return {
     budget,
     rows: query.order.length > 0 ? ranges.map(inKeyOrder) : merged(ranges.map((range) => rowsIn(range))),
-    matching: () => matching(dialect, query, { driver: plan.filter, withKeys: false, guard }),
+    matching: () => matching(dialect, query, { driver: plan.filter, withKeys: false, ticks }),
   }
 }
 
 /** Sorts all matches, from the index of one filter or from all members. */
 export function sortedPath(dialect: Dialect, query: StoredQuery, driver: Filter | undefined): AccessPath {
   const found = driver && !isIndexed(driver) ? rowsFor(dialect, driver, nowAndThen) : undefined
-  const all = (withKeys: boolean) => matching(dialect, query, { driver, found, withKeys, guard: nowAndThen })
+  const all = (withKeys: boolean) => matching(dialect, query, { driver, found, withKeys, ticks: nowAndThen })
   return {
     budget: Number.POSITIVE_INFINITY,
     rows: [sorted(query, all(true))],
