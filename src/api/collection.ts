@@ -39,7 +39,7 @@ export interface Listing {
   readonly representPage: RepresentPage
   readonly framePage: FramePage
   readonly csv: CsvPages
-  /** CSV with guards against formulas. */
+  /** CSV in which formulas are escaped. */
   readonly spreadsheet: CsvPages
 }
 

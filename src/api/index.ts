@@ -23,7 +23,7 @@ export { createIsOwnContext } from './input/identifiers.ts'
 export { type Creator, createInput, type Input } from './input/input.ts'
 export { toProcessor } from './input/json-ld.ts'
 export { createOpenApi } from './openapi/document.ts'
-export { unguarded } from './output/csv/cell.ts'
+export { unescapeFormula } from './output/csv/cell.ts'
 export { type CsvFormat, createCsvFormat } from './output/csv/table.ts'
 export { createMemberRepresentation } from './output/member.ts'
 export {

@@ -6,7 +6,7 @@ const { db, baseUrl, auth, token, access, pageSize, maxPageSize, with: module, h
 const { json, format, from, to, out, signInAs, paraphraseFile } = COMMAND_SETTINGS
 const { as, asRoles, owner, hooks, asStored, csvClass, data, force } = COMMAND_SETTINGS
 const { hidden, purgedHistory, before, purgedMember, yes, compact } = COMMAND_SETTINGS
-const { exportedClass, guarded, dates, decimalComma, encoding, withHistory, readOnly } = COMMAND_SETTINGS
+const { exportedClass, spreadsheet, dates, decimalComma, encoding, withHistory, readOnly } = COMMAND_SETTINGS
 
 /** The command line. */
 export const COMMANDS: readonly CommandDefinition[] = [
@@ -129,7 +129,7 @@ never arguments. The host of the agent starts this command.`,
       owner,
       asStored,
       csvClass,
-      guarded,
+      spreadsheet,
       dates,
       decimalComma,
       encoding,
@@ -163,7 +163,7 @@ become members, as "hydrant init --from" proposes them. A password is better in 
   {
     usage: 'export <api-file> [data]',
     description: 'write all members in the database as NDJSON or JSON-LD, or those of a class as CSV',
-    settings: [access, module, exportedClass, withHistory, guarded, baseUrl, format, db, json],
+    settings: [access, module, exportedClass, withHistory, spreadsheet, baseUrl, format, db, json],
     about: `
 Without a file, or with "-", the members go to standard output. A file appears when it is complete. Addresses begin with
 the base URL. Values that the API file does not show, such as those of a removed property, are not exported, nor are the

@@ -28,7 +28,7 @@ export const COMMAND_SETTINGS = {
     // HYDRANT_HISTORY is the setting of the feed.
     hasVariable: false,
   },
-  guarded: toggle(
+  spreadsheet: toggle(
     'spreadsheet',
     "in CSV, texts that a spreadsheet would read as formulas have a ' before them",
     'off',

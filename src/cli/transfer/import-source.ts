@@ -45,9 +45,9 @@ export const fromTables =
     }
   }
 
-const { csvClass, guarded, dates, decimalComma } = COMMAND_SETTINGS
+const { csvClass, spreadsheet, dates, decimalComma } = COMMAND_SETTINGS
 /** Settings that say how CSV is read. Members in other formats name their class themselves. */
-export const CSV_SETTINGS: readonly Setting<unknown>[] = [csvClass, guarded, dates, decimalComma]
+export const CSV_SETTINGS: readonly Setting<unknown>[] = [csvClass, spreadsheet, dates, decimalComma]
 
 /** The first of the settings whose flag was typed. */
 export const findTyped = (call: Invocation, settings: readonly Setting<unknown>[]) =>
@@ -64,7 +64,7 @@ export function fromFile(call: Invocation, data: string): OpenSource {
     const csvClass =
       format === 'csv' ? chooseClass(model, data, call.setting(COMMAND_SETTINGS.csvClass)) : undefined
     const csv = {
-      spreadsheet: call.setting(COMMAND_SETTINGS.guarded),
+      spreadsheet: call.setting(COMMAND_SETTINGS.spreadsheet),
       dates: call.setting(COMMAND_SETTINGS.dates),
       decimalComma: call.setting(COMMAND_SETTINGS.decimalComma),
     }

@@ -223,7 +223,7 @@ export async function exportData(call: Invocation, file: string, data = STANDARD
         past,
         format,
         cls,
-        spreadsheet: call.setting(COMMAND_SETTINGS.guarded),
+        spreadsheet: call.setting(COMMAND_SETTINGS.spreadsheet),
         write,
         progress: (written, total) =>
           progress.update(written, `${amount(written)} of ${amount(total)}`, total),

@@ -1,4 +1,4 @@
-import { unguarded } from '../../api/index.ts'
+import { unescapeFormula } from '../../api/index.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../json.ts'
 import { atProperty, Problem, type ProblemData } from '../../problem.ts'
 import { type Class, findNameProblem, isText, type Property, type Range } from '../../vocabulary/index.ts'
@@ -10,7 +10,7 @@ import { type CsvCell, createFindEnd, findDelimiter, readCells, readSeparator } 
 
 /** How a spreadsheet has written its cells. */
 export interface CsvImportOptions extends CellForms {
-  /** Whether texts have guards against formulas, which are taken off. */
+  /** Whether formulas are escaped in the texts. */
   readonly spreadsheet?: boolean | undefined
   /** The class with a name, for links; absent where links have no columns of their own. */
   readonly classOf?: ((name: string) => Class | undefined) | undefined
@@ -19,8 +19,8 @@ export interface CsvImportOptions extends CellForms {
 /** CSV with a header (RFC 4180): each record becomes a member of `cls`, as a line of NDJSON. */
 export const createSplitCsv = (cls: Class, options: CsvImportOptions = {}): Split =>
   async function* (chunks) {
-    const unguard = options.spreadsheet ? withoutGuard : undefined
-    for await (const rows of readTable(chunks, (cells) => readHeader(cells, cls, options), unguard))
+    const restore = options.spreadsheet ? unescaped : undefined
+    for await (const rows of readTable(chunks, (cells) => readHeader(cells, cls, options), restore))
       yield rows.map((one) => {
         if ('problem' in one) return one
         return { ...one.record, text: JSON.stringify({ '@type': cls.name, ...one.row }) }
@@ -33,7 +33,7 @@ type CsvRow = { readonly record: MemberText; readonly row: JsonObject }
 async function* readTable(
   chunks: AsyncIterable<Buffer>,
   readHeader: (cells: readonly CsvCell[]) => CsvColumn[],
-  unguard: (cell: CsvCell) => CsvCell = (cell) => cell,
+  restore: (cell: CsvCell) => CsvCell = (cell) => cell,
 ): AsyncGenerator<(CsvRow | UnreadableItem)[]> {
   let columns: CsvColumn[] | undefined
   const { delimiter, chunks: all } = await findDelimiter(chunks)
@@ -44,7 +44,7 @@ async function* readTable(
         if ('problem' in record) throw record.problem
         if (record.text.trim() === '') continue
         if (columns === undefined && readSeparator(record.text) !== undefined) continue
-        const cells = readCells(record.text, delimiter).map(unguard)
+        const cells = readCells(record.text, delimiter).map(restore)
         if (columns === undefined) columns = readHeader(cells)
         // Spreadsheets write a blank line as nothing but delimiters.
         else if (cells.some(({ text, isQuoted }) => text !== '' || isQuoted))
@@ -59,7 +59,7 @@ async function* readTable(
   }
 }
 
-const withoutGuard = ({ text, isQuoted }: CsvCell): CsvCell => ({ text: unguarded(text), isQuoted })
+const unescaped = ({ text, isQuoted }: CsvCell): CsvCell => ({ text: unescapeFormula(text), isQuoted })
 
 /** A column: the path of its property, and how a cell becomes JSON. */
 interface CsvColumn {

@@ -5,7 +5,7 @@ import { modelOf } from '../../support/service.ts'
 import { shown, splitBy } from '../splitting.ts'
 
 // contract: A text that begins with `=`
-test('with --spreadsheet one guard is taken off, of cells and of the header', async () => {
+test('with --spreadsheet one apostrophe is taken off, of cells and of the header', async () => {
   const [customer] = modelOf('classes: { Customer: { properties: { name: string } } }').classes
   assert.ok(customer)
   const rows = [

@@ -68,7 +68,7 @@ test('a line of CSV becomes a member: typed cells, lists, embedded values, langu
     [order, 'customer,total,paid,placedAt,lines\n"","","","",1\n', '{"@type":"Order","lines":1}'],
     [customer, 'name,address.city,greeting.en\n"","",""\n', `{"@type":"Customer",${EMPTY_TEXTS}}`],
     [customer, '@id,name\n/customers/7,Ann\n', '{"@type":"Customer","@id":"/customers/7","name":"Ann"}'],
-    // Without --spreadsheet a guard is a part of the text.
+    // Without --spreadsheet the apostrophe is a part of the text.
     [customer, "name\n'=1\n", '{"@type":"Customer","name":"\'=1"}'],
   ] as const
   for (const [cls, data, member] of rows)

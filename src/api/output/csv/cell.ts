@@ -6,13 +6,13 @@ export function toCell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text
 }
 
-/** The beginning of a text that a spreadsheet reads as a formula, with any number of guards before it. */
+/** The beginning of a text that a spreadsheet reads as a formula, with any number of apostrophes before it. */
 const FORMULA = /^'*[=+\-@\t\r]/
 
-/** A text as a spreadsheet shows it. One that looks guarded gets a second guard, so that `unguarded` is the reverse. */
-export const guarded = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
+/** A text that no spreadsheet runs. An escaped one gets another apostrophe, so that `unescapeFormula` is the reverse. */
+export const escapeFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
 
-export const unguarded = (text: string): string =>
+export const unescapeFormula = (text: string): string =>
   text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text
 
 /** Writes the cells of a property. */
@@ -23,18 +23,18 @@ export interface CellWriter {
   ofJson(text: string, from: number, to: number): string
 }
 
-/** `spreadsheet`: texts are guarded. Numbers are not: `-1` is no formula. */
+/** `spreadsheet`: formulas are escaped in texts. Numbers stay: `-1` is no formula. */
 export function createCellWriter(range: Range, base: string, spreadsheet: boolean): CellWriter {
   if (range.kind !== 'datatype') return linkWriter(base)
   const { family } = datatypeOf(range.datatype)
   if (family === 'number' || family === 'boolean') return LITERALS
-  return spreadsheet ? GUARDED_TEXTS : TEXTS
+  return spreadsheet ? ESCAPED_TEXTS : TEXTS
 }
 
 const QUOTE = 0x22
 
-const textWriter = (guard: (text: string) => string): CellWriter => {
-  const ofValue = (value: unknown): string => toCell(guard(String(value)))
+const textWriter = (write: (text: string) => string): CellWriter => {
+  const ofValue = (value: unknown): string => toCell(write(String(value)))
   return {
     ofValue,
     ofJson(text, from, to) {
@@ -42,14 +42,14 @@ const textWriter = (guard: (text: string) => string): CellWriter => {
       const inner = text.slice(from + 1, to - 1)
       if (inner.includes('\\')) return ofValue(JSON.parse(text.slice(from, to)))
       // Without escapes it has neither quotes nor line breaks.
-      const cell = guard(inner)
+      const cell = write(inner)
       return cell === '' || cell.includes(',') ? `"${cell}"` : cell
     },
   }
 }
 
 const TEXTS = textWriter((text) => text)
-const GUARDED_TEXTS = textWriter(guarded)
+const ESCAPED_TEXTS = textWriter(escapeFormula)
 
 /** Decimals are stored as JSON strings; none of these needs quotes. */
 const LITERALS: CellWriter = {

@@ -51,7 +51,7 @@ export interface CsvPages {
   represent(found: CsvPage, asked: CsvQuery): Promise<RepresentedPage>
 }
 
-/** `spreadsheet`: whether texts are guarded against being read as formulas. */
+/** `spreadsheet`: whether texts that a spreadsheet would read as formulas are escaped. */
 export function createCsvPages(dependencies: PageDependencies, spreadsheet: boolean): CsvPages {
   const { cls, base, representation, pageSizes, secret } = dependencies
   const address = base + pathTo(cls.collection)

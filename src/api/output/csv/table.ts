@@ -1,6 +1,6 @@
 import { addressOf, type StoredMember } from '../../../members/index.ts'
 import type { Class } from '../../../vocabulary/index.ts'
-import { addressCell, createCellWriter, guarded, toCell } from './cell.ts'
+import { addressCell, createCellWriter, escapeFormula, toCell } from './cell.ts'
 import { createColumns } from './columns.ts'
 import { csvPropertiesOf } from './properties.ts'
 import { createReadRow, type ServedRow } from './row.ts'
@@ -11,7 +11,7 @@ const NONE: readonly string[] = []
 const LINE_END = '\r\n'
 
 export interface CsvOptions {
-  /** Whether texts that a spreadsheet would read as formulas are guarded. */
+  /** Whether texts that a spreadsheet would read as formulas are escaped. */
   readonly spreadsheet: boolean
   /** The properties to show, such as `title` and `address.city`; all if it is absent. */
   readonly shown?: readonly string[]
@@ -43,7 +43,7 @@ export function createCsvFormat(cls: Class, base: string, { spreadsheet, shown }
     held.map((property) => [property, createCellWriter(property.range, base, spreadsheet)]),
   )
   const [address, toAddressCell] = [addressOf(cls, base), addressCell(base)]
-  const toNameCell = spreadsheet ? (name: string) => toCell(guarded(name)) : toCell
+  const toNameCell = spreadsheet ? (name: string) => toCell(escapeFormula(name)) : toCell
   const headerOf = (names: readonly string[]) => names.map(toNameCell).join(',') + LINE_END
   // Each property has one column even without a value.
   const emptyHeader = headerOf(['@id', ...held.map(({ name }) => name)])

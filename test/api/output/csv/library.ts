@@ -31,7 +31,7 @@ classes:
 `
 
 export const CSV = { Accept: 'text/csv' }
-export const GUARDED = { ...CSV, Prefer: 'spreadsheet' }
+export const ESCAPED = { ...CSV, Prefer: 'spreadsheet' }
 export const HEADER =
   '@id,title,pages,price,weight,inPrint,published,loan,page,author,editors,tags,names,publisher.name,publisher.cities'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AS_PROBLEM, codesOf, pathOf, type SignedIn, serveSignedIn } from '../../signed-in.ts'
 import { serveUsers } from '../../users.ts'
-import { API, CSV, GUARDED, linksIn } from './library.ts'
+import { API, CSV, ESCAPED, linksIn } from './library.ts'
 
 // contract: `Accept: text/csv` on a collection
 test('filters, orders, pages and cursors are those of JSON-LD, and the links of its view are in Link', async (t) => {
@@ -109,7 +109,7 @@ test('only collections are served as CSV, and only where it is asked for', async
 test('ETag, 304, HEAD, Vary and compression work as for JSON-LD; each form has its own ETag', async (t) => {
   const { get, add, send } = await serveSignedIn(t, { api: API })
   for (let index = 0; index < 20; index++) await add('/authors', { name: `${index}`.repeat(100) })
-  const forms = [{}, { Accept: 'application/json' }, CSV, GUARDED, { ...CSV, 'Accept-Encoding': 'gzip' }]
+  const forms = [{}, { Accept: 'application/json' }, CSV, ESCAPED, { ...CSV, 'Accept-Encoding': 'gzip' }]
   const etags = new Set<string | undefined>()
   for (const headers of forms) {
     const found = await get('/authors', headers)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createCsvFormat } from '../../../../src/api/index.ts'
 import { modelOf } from '../../../support/service.ts'
 import { type SignedIn, serveSignedIn } from '../../signed-in.ts'
-import { API, CSV, GUARDED, HEADER } from './library.ts'
+import { API, CSV, ESCAPED, HEADER } from './library.ts'
 
 /** The header and the only row, without its address. */
 async function rowOf({ get, send, base }: SignedIn, values: object, headers = CSV): Promise<string[]> {
@@ -83,8 +83,8 @@ test('with Prefer: spreadsheet, texts that a spreadsheet would read as formulas 
     [{ publisher: { name: '@x', cities: ['-y'] } }, ",,,,,,,,,,,,'@x,'-y"],
   ]
   for (const [values, row] of table)
-    assert.deepEqual(await rowOf(service, values, GUARDED), [`'${HEADER}`, row], JSON.stringify(values))
-  const names = await rowOf(service, { names: { en: '+1' } }, GUARDED)
+    assert.deepEqual(await rowOf(service, values, ESCAPED), [`'${HEADER}`, row], JSON.stringify(values))
+  const names = await rowOf(service, { names: { en: '+1' } }, ESCAPED)
   assert.equal(names[1], ",,,,,,,,,,,'+1,,")
 
   const applied: [prefer: string, confirmed: string | undefined, accept?: string][] = [

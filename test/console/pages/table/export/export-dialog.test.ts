@@ -54,9 +54,9 @@ test('a filtered table is exported as one CSV file, over all pages, also for spr
   assert.equal(asked.length, 4)
 
   await page.getByRole('checkbox', { name: 'For spreadsheets' }).check()
-  const guarded = await downloaded(page)
-  assert.match(String(guarded.lines[0]), /^\uFEFF'@id,/)
-  assert.match(String(guarded.lines[1]), /,'=160,a,b$/)
+  const escaped = await downloaded(page)
+  assert.match(String(escaped.lines[0]), /^\uFEFF'@id,/)
+  assert.match(String(escaped.lines[1]), /,'=160,a,b$/)
   await page.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
