@@ -1,7 +1,7 @@
 /** The query in the address of a resource. */
 export const queryOf = (address: string): string => /\?([^#]*)/.exec(address)?.[1] ?? ''
 
-/** By the values of a parameter that sorts, the values of `aria-sort`. */
+/** The values of `aria-sort`, keyed by the values of a parameter that sorts. */
 export const SORTED = { asc: 'ascending', desc: 'descending' } as const
 
 export type SortDirection = keyof typeof SORTED

@@ -137,11 +137,11 @@ export interface Memory {
   readonly names: Observable<ReadonlyMap<string, string>>
   /** Collections whose tables show the names of linked members. */
   readonly naming: Set<string>
-  /** By collection; undefined once its first page has been read, since the client then has the template. */
+  /** Keyed by collection; undefined once its first page has been read, since the client then has the template. */
   readonly templates: Map<string, SearchTemplate | undefined>
   /** The API's default page size, by collection. */
   readonly sizes: Map<string, string>
-  /** By the entry of the browser's history. */
+  /** Keyed by the entry of the browser's history. */
   readonly scrollPositions: Map<string, ScrollPosition>
 }
 

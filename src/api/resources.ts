@@ -217,7 +217,7 @@ function createClasses(
     workOf,
   }: SharedByRoles & {
     readonly sharedClasses: readonly SharedClass[]
-    /** By the names of classes. */
+    /** Keyed by class name. */
     readonly listings: ReadonlyMap<string, () => Listing>
   },
 ): ReadonlyMap<string, ClassDependencies> {

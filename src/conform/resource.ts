@@ -7,7 +7,7 @@ export interface ServerReply {
   readonly url: string
   /** 0 if there was no answer. */
   readonly status: number
-  /** By their names in lower case. */
+  /** Keyed by name, in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }

@@ -108,7 +108,7 @@ async function visitCollection(url: string, visit: Visit, unknown: string): Prom
   ]
 }
 
-/** By the header or, in representations without it, by the property. */
+/** Found by the header or, in representations without it, by the property. */
 function documentationOf({ links, graph, url }: VisitedResource): string | undefined {
   const named = links.find(({ rel }) => rel === `${HYDRA}apiDocumentation`)?.target
   return named ?? entryPointNode(graph, url)?.nodes('hydra:apiDocumentation')[0]?.id

@@ -6,7 +6,7 @@ import { httpProblem } from './problems.ts'
 
 /** The head of a request (RFC 9112 §3 to §6): request line and headers, and what they say about body and connection. */
 export interface Head extends FirstLine {
-  /** By their names in lower case. */
+  /** Keyed by name, in lower case. */
   readonly headers: IncomingHttpHeaders
   /** Names and values in turn, repeated headers included. */
   readonly rawHeaders: readonly string[]

@@ -26,7 +26,7 @@ export type HookPrincipal = Caller
  */
 export type Members<R> = MemberActions<MemberOf<R>, InputOf<R>, SpelledQueryOf<R>, Changes<MemberOf<R>>>
 
-/** By the name of the collection, or of a single resource's class. */
+/** Finds members by the name of their collection, or of a single resource's class. */
 export interface MembersOf<Api> {
   <Name extends keyof Api & string>(name: Name): Members<Api[Name]>
   /**
@@ -85,7 +85,7 @@ export interface Hooks<Member, Api = AnyApi> {
   beforeDelete?(write: HookWrite<Member, 'delete', Api>): Awaitable<void>
 }
 
-/** By the names of classes. `Api` is what "hydrant types" writes; without it, members may have any property. */
+/** Keyed by class name. `Api` is what "hydrant types" writes; without it, members may have any property. */
 export type HooksOf<Api> = string extends keyof Api
   ? { readonly [className: string]: Hooks<Representation> }
   : {
@@ -133,7 +133,7 @@ export interface CustomOperation<Member = Representation, Api = AnyApi, Body = a
   handle(call: OperationCall<Member, Body, Api>): Result
 }
 
-/** By the names of classes, then by the names of operations. */
+/** Keyed by class name, then by the name of the operation. */
 export type OperationsOf<Api> = string extends keyof Api
   ? { readonly [className: string]: Readonly<Record<string, CustomOperation>> }
   : {
@@ -216,7 +216,7 @@ export interface ChangeFollower<Name extends string = string, Member = Represent
   handle(change: FollowedChange<Member, Api>): unknown
 }
 
-/** By the names of followers. `Api` is what "hydrant types" writes; `@type` tells of which class a member is. */
+/** Keyed by the name of the follower. `Api` is what "hydrant types" writes; `@type` tells of which class a member is. */
 export type FollowersOf<Api> = string extends keyof Api
   ? { readonly [name: string]: ChangeFollower }
   : {

@@ -69,12 +69,12 @@ export type DescribedAspect =
   | 'operations'
 
 /**
- * By property, with an empty name for the class itself: the value of each aspect, or a digest of it; absent for the
- * usual one.
+ * The value of each aspect, or a digest of it, keyed by property, with an empty name for the class itself; absent for
+ * the usual value.
  */
 export type ClassAspects = Readonly<Record<string, Readonly<Partial<Record<DescribedAspect, string>>>>>
 
-/** By class and property: `string`, `many Author`, `embedded Address`. */
+/** Keyed by class, then by property: `string`, `many Author`, `embedded Address`. */
 export type PropertyTypes = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 export interface RenamedProperty {

@@ -43,7 +43,7 @@ export interface MemberActions<
   asProgram(): MemberActions<Member, Input, Query, Changes>
 }
 
-/** By the name of a collection or a single resource in addresses. */
+/** Finds members by the name of their collection or single resource in addresses. */
 export interface MembersByName {
   (name: string): MemberActions
   /** Runs a function whose writes are one commit, or none if it throws; again if other writers are faster. */

@@ -71,7 +71,7 @@ function setPathsWithin(values: JsonObject, cls: Class, context: PathsContext): 
 export const findTable = (model: Model, name: string): Class | undefined =>
   findTableIn(storedClasses(model), name, pathOf)
 
-/** By its collection or its title, else by its own name or the plural of that. */
+/** Finds a class by its collection or its title, else by its own name or the plural of that. */
 export function findTableIn<Named extends Pick<Class, 'name' | 'title' | 'collection'>>(
   classes: readonly Named[],
   name: string,

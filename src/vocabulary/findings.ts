@@ -19,7 +19,7 @@ const MANY = 100
 
 interface CollectedFindings {
   readonly problems: ProblemData[]
-  /** By their JSON, so that each is reported once. */
+  /** Keyed by their JSON, so that each is reported once. */
   readonly notes: Map<string, Note>
 }
 

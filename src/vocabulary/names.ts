@@ -28,7 +28,7 @@ export interface ServerResource {
   readonly description: string
   /** For a collection: the class of its members. */
   readonly memberClass?: string
-  /** By name, with their ranges. */
+  /** The range of each property, keyed by its name. */
   readonly properties: Readonly<Record<string, string>>
   readonly operations: readonly (readonly [name: string, action: string, method: string, title: string])[]
 }

@@ -124,7 +124,7 @@ export interface DeclaredOperation {
   readonly handle: unknown
 }
 
-/** By the names of classes, then by the names of operations. */
+/** Keyed by class name, then by the name of the operation. */
 export type DeclaredOperations = Readonly<Record<string, Readonly<Record<string, DeclaredOperation>>>>
 
 const KEYS = ['title', 'expects', 'returns', 'access', 'transaction', 'handle']

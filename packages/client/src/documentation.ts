@@ -262,11 +262,11 @@ export const methodFor = (
   usual: string,
 ): string => operations.find(({ method, types }) => action.test(`${method} ${types}`))?.method ?? usual
 
-/** By its IRI, or by its name: without the context, which is not fetched, the name is all there is. */
+/** Finds a class by its IRI, or by its name: without the context, which is not fetched, the name is all there is. */
 export const findClass = (classes: readonly ClassDescription[], iri = ''): ClassDescription | undefined =>
   classes.find((one) => one.iri === iri) ?? classes.find((one) => lastName(one.iri) === lastName(iri))
 
-/** By the class or property that they describe. */
+/** SHACL shapes, keyed by the class or property that they describe. */
 type Shapes = ReadonlyMap<string | undefined, JsonLdNode>
 
 const indexBy = (name: string, shapes: readonly JsonLdNode[]): Shapes =>

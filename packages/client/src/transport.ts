@@ -25,7 +25,7 @@ export interface WireRecord {
   readonly milliseconds: number
 }
 
-/** By their names in lower case. */
+/** Headers, keyed by name in lower case. */
 export type HeaderValues = Readonly<Record<string, string>>
 
 /** A request as it goes to `fetch`. */

@@ -139,7 +139,7 @@ interface SharedThread {
 
 /** A mutex that users acquire in turn, until batches have used up their slice of this turn of the event loop. */
 function createThread(now: () => number): SharedThread {
-  /** By user; the first user is next. */
+  /** Keyed by user; the first user is next. */
   const waiting = new Map<string, (() => void)[]>()
   let isHeld = false
   /** When batches began to work in this turn of the event loop. */

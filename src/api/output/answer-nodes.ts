@@ -78,7 +78,7 @@ export function createAnswerNodes(
   members: readonly StoredMember[],
   { include, maxBytes, baseLength, linksIn }: AnswerLimits,
 ): AnswerNodes {
-  /** By the name of their class, since a user may see only a part of a class, and by id. */
+  /** Keyed by class name, since a user may see only a part of a class, then by id. */
   const nodes = new Map<string, Map<string, AnswerNode>>()
   const sizes = new Map<AnswerNode, number>()
   // A whole number, since stores count bytes in whole ones.

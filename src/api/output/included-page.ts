@@ -11,7 +11,7 @@ interface IncludedPageDependencies {
   readonly base: string
   readonly access: Access
   readonly store: MemberStore
-  /** By the names of classes. */
+  /** Keyed by class name. */
   readonly listings: ReadonlyMap<
     string,
     () => { readonly readQuery: ReadQuery; readonly framePage: FramePage }

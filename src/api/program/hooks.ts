@@ -52,11 +52,11 @@ interface ProgramOperation extends DeclaredOperation {
 
 /** The hooks, custom operations and followers of a program (library.md). */
 export interface Program {
-  /** By the names of classes. */
+  /** Keyed by class name. */
   readonly hooks?: Readonly<Record<string, ClassHooks>> | undefined
-  /** By the names of classes, then by the names of operations. */
+  /** Keyed by class name, then by the name of the operation. */
   readonly operations?: Readonly<Record<string, Readonly<Record<string, ProgramOperation>>>> | undefined
-  /** By their names. */
+  /** Keyed by the name of the follower. */
   readonly followers?: Readonly<Record<string, ProgramFollower>> | undefined
 }
 

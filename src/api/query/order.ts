@@ -56,7 +56,7 @@ function readSort(part: string, sortedBy: FindSorted): AskedOrder {
   return { path: sortedBy(name), descending }
 }
 
-/** By path: the order itself or, for a link, the orders by the label of the linked member (asking.md, Paths). */
+/** A path is an order itself; one to a link stands for the orders by the linked member's label (asking.md, Paths). */
 function ordersBy({ path, descending }: AskedOrder): [path: string, order: Order][] {
   const { property, steps, key = '', to } = path
   const through = steps.flatMap(({ step }) => (step.kind === 'link' ? { ...step, filters: [] } : []))

@@ -146,7 +146,7 @@ export interface AuthStore {
   listUsers(now: number): Promise<UserEntry[]>
   /** The distinct parameters in the hashes of all users, the part before the salt: `$argon2id$v=19$m=19456,t=2,p=1$`. */
   hashParameters(): Promise<string[]>
-  /** By the ids of those users that exist. */
+  /** Keyed by user id; ids without a user are left out. */
   listAccounts(ids: readonly number[], now: number): Promise<ReadonlyMap<number, UserActivity>>
   /** Changes with the name, the roles or the existence of any user, by whichever process. */
   usersGeneration(): Awaitable<number>

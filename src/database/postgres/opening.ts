@@ -167,7 +167,7 @@ export function explainOpening(error: unknown, url: string, source = 'HYDRANT_DB
 }
 
 /**
- * By the codes of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html), the driver and Node.js
+ * Keyed by code: of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html), the driver and Node.js
  * (https://nodejs.org/api/tls.html#x509-certificate-error-codes).
  */
 const REASONS: Readonly<Record<string, PostgresReason>> = {

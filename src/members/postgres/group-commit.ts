@@ -200,7 +200,7 @@ function withAssumed(members: readonly NumberedMember[]): NumberedMember[] {
  */
 function dependencyLevels<T extends NumberedMember>(members: readonly T[]): T[][] {
   const levels: T[][] = []
-  /** By lock key: the level above the last member that holds it. */
+  /** The level above the last member that holds a lock, keyed by lock key. */
   const [aboveExclusive, aboveShared] = [new Map<string, number>(), new Map<string, number>()]
   for (const member of members) {
     const { exclusive, shared } = lockKeysOf(member.cls, member.member)

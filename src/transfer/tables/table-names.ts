@@ -11,7 +11,7 @@ export interface TableName {
   readonly title: string | undefined
 }
 
-/** By the names of the tables. */
+/** Names for the classes, keyed by the name of the table. */
 export function nameClasses(tables: readonly SourceTable[]): ReadonlyMap<string, TableName> {
   const taken = new Set<string>()
   const paths = new Set<string>()

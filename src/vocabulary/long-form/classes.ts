@@ -47,7 +47,7 @@ export interface DocumentClasses {
   /** Classes of collections, which may have any name. */
   readonly collections: readonly DocumentNode[]
   readonly memberClasses: readonly MemberClass[]
-  /** By its IRI, or by its name in the document's own vocabulary, as newer servers write `expects`. */
+  /** Finds a class by its IRI, or by its name in the document's own vocabulary, as newer servers write `expects`. */
   readonly find: (iri: string) => MemberClass | undefined
   /** Whether the document describes a class of this IRI, for any purpose. */
   readonly isKnown: (iri: string) => boolean

@@ -57,7 +57,7 @@ export const DESCRIBE: AgentTool = {
   },
 }
 
-/** By the last part of its IRI, or its title. */
+/** Finds a class by the last part of its IRI, or by its title. */
 function findByName({ classes }: Documentation, asked: string): ClassDescription | undefined {
   const matches = (name: string) => name.toLowerCase() === asked.toLowerCase()
   return (

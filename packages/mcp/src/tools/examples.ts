@@ -2,7 +2,7 @@ import type { CollectionDescription, PropertyDescription } from 'hydrant-client'
 import { nameOfIri } from '../names.ts'
 import type { SearchFilters } from './filters.ts'
 
-/** By the names of datatypes of XML Schema; others are texts. */
+/** Keyed by datatype of XML Schema; examples of other datatypes are texts. */
 const VALUES: Readonly<Record<string, unknown>> = {
   integer: 1,
   double: 1.5,

@@ -1,6 +1,6 @@
 import type { DatatypeName } from '../../../vocabulary/index.ts'
 
-/** By the names of pg_type. Any other type is read as its text. */
+/** Keyed by the name in pg_type. Any other type is read as its text. */
 const TYPES: Readonly<Record<string, DatatypeName | undefined>> = {
   bool: 'boolean',
   int2: 'integer',

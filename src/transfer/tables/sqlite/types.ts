@@ -1,6 +1,6 @@
 import type { DatatypeName } from '../../../vocabulary/index.ts'
 
-/** By the words that declared types have, the first that fits; SQLite itself knows only affinities. */
+/** The first word that a declared type contains decides; SQLite itself knows only affinities. */
 const TYPES: readonly (readonly [type: RegExp, datatype: DatatypeName | undefined])[] = [
   [/BOOL/, 'boolean'],
   [/INT|SERIAL|^YEAR$/, 'integer'],
