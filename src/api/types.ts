@@ -84,7 +84,7 @@ export type Handler = (context: RequestContext) => Awaitable<Response | Streamed
 
 export interface Resource {
   readonly methods: ReadonlyMap<string, Handler>
-  /** As in the Allow header. */
+  /** The value of the Allow header. */
   readonly allow: string
   /** Whether there is something for this user under an id; undefined if only the handler finds out. */
   readonly has?: (id: string) => boolean
@@ -211,9 +211,9 @@ export interface ClassDependencies
   readonly store: MemberStore
   readonly history: HistoryStore
   readonly showActor: ShowActor
-  /** As the users see members. */
+  /** Represents members as the users see them. */
   readonly representation: MemberRepresentation
-  /** As they are stored, for the program. */
+  /** Represents members as they are stored, for the program. */
   readonly wholeRepresentation: MemberRepresentation
   readonly controlsFor: ControlsFor
   readonly respond: Respond

@@ -205,12 +205,12 @@ function createEntrances(
   }
 }
 
-/** The verdict on a request: its response, or permission to continue. */
+/** The verdict on a request: a response, or the principal to continue with. */
 type Checked =
   | { readonly response: GateResponse }
   | { readonly principal: Principal; readonly nonce: string | undefined }
 
-/** Copies the response: the headers of one that `fetch` or `Response.redirect` returned cannot be changed. */
+/** Copies a response whose headers cannot be changed, as those from `fetch` and `Response.redirect`. */
 function withNonce(response: Response, nonce: string): Response {
   try {
     response.headers.set('X-Authentication', nonce)

@@ -15,7 +15,7 @@ export type CommandDefinition = {
   readonly isServer?: true
 } & (
   | { readonly load: () => Promise<CommandHandler> }
-  /** `load`: a group that is a command itself, when none of those below it is named. */
+  /** `load`: for a group that is a command itself if none of its commands is named. */
   | { readonly commands: readonly CommandDefinition[]; readonly load?: () => Promise<CommandHandler> }
 )
 

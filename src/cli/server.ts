@@ -29,7 +29,7 @@ export function askerOf(call: Invocation, ask = askForParaphrase): AskCredential
   }
 }
 
-/** Longer and more than any server needs for one of these responses. */
+/** More time and more bytes than any server needs to issue a token. */
 const boundedFetch = createBoundedFetch({ timeoutMs: 30_000, maxBytes: 1_024 * 1_024 })
 
 /**

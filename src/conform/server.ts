@@ -4,13 +4,13 @@ import { createBoundedFetch } from '../bounded-fetch.ts'
 import type { ServerReply } from './resource.ts'
 import { type VisitedApi, visitApi } from './visit.ts'
 
-/** Longer and more than any server needs for one of these responses. */
+/** More time and more bytes than any server needs for one response of a visit. */
 const boundedFetch = createBoundedFetch({ timeoutMs: 15_000, maxBytes: 16 * 1_024 * 1_024 })
 
 /** After this time no further request is sent. */
 const VISIT_MS = 120_000
 
-/** Nothing is ever changed: the token that was issued ends by itself. */
+/** A visit changes nothing: even the token that was issued is left to expire. */
 const readingFetch: typeof fetch = (input, init) => {
   if (!READING.has(init?.method ?? 'GET')) throw new TypeError('Only reading requests are sent.')
   return boundedFetch(input, init)

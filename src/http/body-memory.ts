@@ -37,7 +37,7 @@ export class BodyMemory {
   readonly #waitMs: number
   readonly #bodyBytes: number
   readonly #byOwner = new Map<MemoryOwner, number>()
-  /** In the order of arrival. */
+  /** The bodies that wait, in the order of arrival. */
   readonly #waiting = new Set<MemoryWaiter>()
   #total = 0
 

@@ -113,7 +113,7 @@ export type Move =
   /** A value was hidden, and is shown again. */
   | { readonly change: 'shown'; readonly property: string }
   | { readonly change: 'renamed'; readonly property: string; readonly from: string }
-  /** It had no value, and has got its default. */
+  /** The property had no value, and has got its default. */
   | { readonly change: 'filled'; readonly property: string }
 
 /** The name under which a member has a value of a renamed property (`was`). */

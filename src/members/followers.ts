@@ -24,7 +24,7 @@ export interface FollowerClaim {
   readonly paused: string | undefined
   /** The positions of waiting changes that must be passed over. */
   readonly skipped: readonly number[]
-  /** By the clock of the database. */
+  /** The time by the database's clock. */
   readonly now: number
 }
 
@@ -60,7 +60,7 @@ export interface FollowerSummary extends Pick<FollowerClaim, 'position' | 'lost'
   readonly waiting: number
   /** The time of the first change after its position; undefined if there is none. */
   readonly nextAt: number | undefined
-  /** By the clock of the database. */
+  /** The time by the database's clock. */
   readonly now: number
 }
 

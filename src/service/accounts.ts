@@ -14,7 +14,7 @@ interface AccountsDependencies {
   readonly clock: Clock
   readonly checkOwn: CheckOwnParaphrase
   readonly hashNew: HashNew
-  /** As the program itself, without the rules for accounts. */
+  /** The members as the program itself sees them, without the rules for accounts. */
   readonly members: MembersByName
 }
 

@@ -4,7 +4,7 @@ import { limitTime } from '../deadline.ts'
 import { createMetrics, type Metrics, type MetricsText } from './metrics.ts'
 import { type SideAnswer, startSideServer, textAnswer } from './side-server.ts'
 
-/** Its clients are programs that ask every few seconds. */
+/** The clients of this port are programs that ask every few seconds. */
 const MAX_CONNECTIONS = 64
 
 /** The port for health and metrics. */

@@ -5,7 +5,7 @@ interface ProgramMembersDependencies {
   readonly resources: ResourceDependencies
   readonly createDispatch: (resources: ResourceDependencies) => Dispatch
   readonly transactions: Transactions
-  /** As users see the API. */
+  /** Serves the API as users see it. */
   readonly dispatch: Dispatch
 }
 

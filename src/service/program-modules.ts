@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 /** A program that is watched, as it was loaded last. */
 interface WatchedProgram {
   readonly version: string
-  /** Its module and the files that this imports, without those of packages. */
+  /** The file of the program and the files that it imports, except for those of packages. */
   readonly files: Set<string>
   readonly onFile: (path: string) => void
 }

@@ -21,7 +21,7 @@ const FORMS: readonly DateForm[] = [
 const PARTS = { d: 'dd', m: 'mm', y: 'yyyy' } as const
 type DatePart = keyof typeof PARTS
 
-/** As the flag has it. */
+/** The form as the flag has it. */
 export const writeForm = ({ order, separator }: DateForm): string =>
   [...order].map((part) => PARTS[part as DatePart]).join(separator)
 

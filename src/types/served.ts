@@ -25,7 +25,7 @@ import type { TemplateVariable } from './properties.ts'
 import { oneLine } from './text.ts'
 import type { DescribedApi } from './typescript.ts'
 
-/** Longer and more than any server needs for one of these responses. */
+/** More time and more bytes than any server needs for the documentation. */
 const boundedFetch = createBoundedFetch({ timeoutMs: 30_000, maxBytes: 32 * 1_024 * 1_024 })
 
 /** `leftOut`: problems of parts of the documentation that were left out. */

@@ -42,7 +42,7 @@ export const RESERVED_PATHS: readonly string[] = [
 /** A body may be nested 32 levels deep (hypermedia.md, Limits), and every embedded value may be in a list. */
 const DEEPEST = 12
 
-/** Every representation has its context inline, including that of each embedded value wherever it is embedded. */
+/** Every representation has its context inline, with the terms of each embedded value wherever it is embedded. */
 const MAX_TERMS = 10_000
 
 /**

@@ -82,7 +82,7 @@ export interface SyntaxProblems {
 /** Problems of classes and properties in the short form. */
 export interface ShortFormProblems {
   PropertiesOutsideClass: object
-  /** A key of a class whose value is that of a property. */
+  /** A key of a class whose value looks like a property. */
   PropertyAmongKeys: NamedLink
   NoClass: object
   InvalidCollection: object

@@ -15,7 +15,7 @@ export type Key = string | number
 export type KeyForm = 'text' | 'long' | 'short'
 
 export interface Indexed {
-  /** As an index has it. */
+  /** The key as an index has it. */
   readonly key: Key
   /** The whole value for ranges and `contains`, folded if it is a text; null if the key holds all of it. */
   readonly whole: string | null

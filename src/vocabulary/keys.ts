@@ -12,7 +12,7 @@ export type { HistoryRule } from './model.ts'
 export const KEYS_VERSION = 4
 
 export interface KeyShape {
-  /** Of properties that are unique together: all of their names (`togetherName`). */
+  /** For properties that are unique together, all of their names (`togetherName`). */
   readonly property: string
   readonly many: boolean
   /** Only one member may have a value; never with `many`. */
@@ -132,7 +132,7 @@ function joinedKey(
   return keys.includes(undefined) ? undefined : indexKey(JSON.stringify(keys))
 }
 
-/** The same as the index has it. */
+/** The key as the index has it. */
 export function togetherKeyOf(
   properties: readonly (KeyedProperty | undefined)[],
   values: StoredValues,

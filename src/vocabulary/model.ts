@@ -185,7 +185,7 @@ export function embeddedNames(classes: readonly Class[]): ReadonlySet<string> {
   return new Set(ranges.flatMap((range) => (range.kind === 'embedded' ? range.cls.name : [])))
 }
 
-/** The model without what is not of the API file: accounts are not in the feed, not in batches, not in exports. */
+/** The model without accounts, which no API file declares: they are not in the feed, in batches or in exports. */
 export const ofFile = (model: Model): Model => ({
   ...model,
   classes: model.classes.filter(({ isBuiltIn }) => isBuiltIn === undefined),

@@ -124,7 +124,7 @@ export const groupKey = ({ group, unit }: ChosenSummary): string => (unit ? `${g
 export const orderIn = ({ order, unit }: ChosenSummary): ChosenOrder =>
   order ?? { by: unit ? 'group' : 'figure', direction: 'desc' }
 
-/** As in the address of the page. */
+/** Writes the query as the address of the page has it. */
 export function writeSummaryQuery(query: ChosenSummary): string {
   const { figure, of, order, page, filters } = query
   const parts = [

@@ -18,7 +18,7 @@ export interface FollowerReports {
 
 interface FailedCall {
   readonly follower: string
-  /** Its address. */
+  /** The address of the member. */
   readonly member: string
   readonly event: string
   readonly attempts: number

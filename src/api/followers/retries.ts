@@ -7,7 +7,7 @@ interface RetryDependencies extends FollowerAttempts {
   readonly progress: OpenChanges
   readonly changes: ChangeLog
   readonly classes: readonly string[]
-  /** By the clock of the database. */
+  /** The time by the database's clock. */
   readonly now: () => number
   readonly mayRun: () => boolean
   readonly onFailure: (failure: FailedAttempt) => void

@@ -25,7 +25,7 @@ export interface FollowerFigures {
 }
 
 export interface RunningFollowers {
-  /** Those that this process has now. */
+  /** The figures of the followers that this process has now. */
   figures(now: number): Promise<readonly FollowerFigures[]>
   /** Waits up to 10 s for the calls that run, and lets others take over at once. */
   stop(): Promise<void>

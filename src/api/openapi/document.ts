@@ -16,7 +16,7 @@ interface Options {
   readonly pageSizes: Sizes
   /** The whole model of the API file, if the document describes only the part that a set of roles may see. */
   readonly model?: Model
-  /** The part that filters may ask for, if it is less than what is shown. */
+  /** The part of the model that filters may use, if it is less than what is shown. */
   readonly queried?: Model
 }
 

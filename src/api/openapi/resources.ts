@@ -32,7 +32,7 @@ const TYPES = schemaRef('type_names')
 const FLAG = { type: 'boolean' }
 const violations = listOf(schemaRef('property_violation'))
 
-/** Of a member that could not be deleted. */
+/** What is said of a member that could not be deleted. */
 export const LINKING_MEMBERS = {
   linkedFrom: { ...listOf(ADDRESS), description: 'Members that link to it, at most ten.' },
   hasFurtherLinks: { ...FLAG, description: 'Whether members link to it that are not listed.' },

@@ -141,7 +141,7 @@ async function unset(
 ): Promise<void> {
   const { access, input, now } = cls
   const { principal } = write
-  // Of any version: if a link that was added since does not say `unset`, the store refuses.
+  // A member of any version: if a link that was added since does not say `unset`, the store refuses.
   const changed = await withLookups((lookups) =>
     withHooks(cls, 'update', write).change(className, id, undefined, (current) => {
       if (current.owner !== owner) throw CHANGED_MEANWHILE

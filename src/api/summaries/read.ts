@@ -33,7 +33,7 @@ export interface ParsedSummary {
   readonly limit: number
   /** The query as it was sent, without the page, for links to other pages. */
   readonly linkQuery: string
-  /** Without page, page size and order: that of the collection of all these summaries. */
+  /** The query without page, page size and order: it identifies the collection of all these summaries. */
   readonly collectionQuery: string
 }
 
@@ -55,7 +55,7 @@ type SummaryParameter = (typeof SUMMARY_PARAMETERS)[number] | 'order'
 /** A parameter that is no filter. */
 interface SentParameter {
   readonly parameter: SummaryParameter
-  /** As it was sent. */
+  /** The name as it was sent. */
   readonly name: string
   readonly value: string
 }

@@ -22,7 +22,7 @@ interface Representing {
   readonly indexOf: (figure: AskedFigure) => number
   readonly served: ServedValue
   readonly membersLink: (group: SummaryRow['group'], served: ServedValue) => string | undefined
-  /** As it was sent. */
+  /** The query as it was sent. */
   readonly query: string | undefined
   readonly mediaType: MediaType
 }

@@ -58,7 +58,7 @@ export function representSummarySearch(
 const summariesAddress = (cls: CollectionClass, base: string): string =>
   `${base}/summaries${pathTo(cls.collection)}`
 
-/** As in the search template of the collection, but in full: the context knows no class. */
+/** The property as the collection's search template has it, but as a whole IRI: the context knows no class. */
 function propertyOf(parameter: Parameter, cls: CollectionClass, base: string): string {
   if (!('property' in parameter)) return 'hydra:freetextQuery'
   const { property, role } = parameter

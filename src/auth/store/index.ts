@@ -33,7 +33,7 @@ export interface UserEntry extends UserProperties {
 }
 
 export interface NewUser {
-  /** By default the lowest id above all that were ever used. */
+  /** By default, the lowest id above all that were ever used. */
   readonly id?: number | undefined
   /** As `readName` returns it. */
   readonly name?: string | undefined
@@ -98,7 +98,7 @@ export interface Attempter {
 }
 
 export interface Attempt extends Attempter {
-  /** In lower case. */
+  /** The nonce in lower case. */
   readonly nonce: string
   readonly nonceExpiresAt: number
   readonly series: number

@@ -54,7 +54,7 @@ async function findToken(call: Invocation, base: string): Promise<string | undef
   return token
 }
 
-/** Standard input is that of curl. */
+/** Standard input belongs to curl, so only a terminal can be asked. */
 const askTerminal: typeof askForParaphrase = (call, user, kind) => {
   if (call.io.stdin.isTTY) return askForParaphrase(call, user, kind)
   throw commandProblem('ParaphraseFileNeeded')
@@ -88,7 +88,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 interface HeaderFile {
   readonly descriptor: number
-  /** Its name for curl. */
+  /** The name of the file for curl. */
   readonly path: string
   close(): void
 }

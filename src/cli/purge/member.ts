@@ -66,7 +66,7 @@ function requireUnlinked(
     })
 }
 
-/** Its path below the base URL; that of a class that the API file hides is not known. */
+/** The member's path below the base URL; not known for a class that the API file hides. */
 const pathOf = ({ className, id }: MemberName, shapes: readonly ClassSchema[]): string =>
   shapes
     .find(({ name }) => name === className)

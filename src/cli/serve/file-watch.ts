@@ -20,7 +20,7 @@ interface WatchedFolder {
 }
 
 interface WatchedPath {
-  /** As it was added. */
+  /** The path as it was added. */
   readonly file: string
   /** The nearest folder that exists. */
   readonly folder: string

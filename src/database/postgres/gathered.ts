@@ -18,7 +18,7 @@ export function gather<Item, Found>(
   let asked = 0
 
   /**
-   * Those who got the result of the statement before ask again while the others get theirs: without this wait, two groups of
+   * Callers that got the previous result ask again while the others still get theirs: without this wait, two groups of
    * clients would take turns, each with statements of its own.
    */
   async function untilAllAsked(): Promise<void> {

@@ -16,7 +16,7 @@ interface ReplicaWatchOptions {
   readonly onChange?: ((name: string, problem: StandbyProblem | undefined) => void) | undefined
 }
 
-/** A read must see what is older than this. */
+/** A read must see every write that is older than this. */
 const MAX_AGE_MS = 1_000
 /** How often everything is looked at. */
 const LOOK_MS = 200
@@ -50,7 +50,7 @@ class WatchedStandby {
   readonly run: RunSql
   readonly generation: () => number
   replayed = 0
-  /** It has everything that was acknowledged before this time. */
+  /** The standby has every write that was acknowledged before this time. */
   freshAt = Number.NEGATIVE_INFINITY
   leftOutUntil = 0
   /** The connections on which it was looked at. */
@@ -77,7 +77,7 @@ export class ReplicaWatch {
   readonly #standbys: readonly WatchedStandby[]
   readonly #count: WriteCount
   readonly #onChange: ReplicaWatchOptions['onChange']
-  /** Those of the last second, the newest last. */
+  /** The samples of the last second, the newest last. */
   #samples: Sample[] = []
   /** The acknowledged writes that are known to be before `#needed`. */
   #covered = -1

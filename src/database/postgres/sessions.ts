@@ -43,7 +43,7 @@ export class Sessions {
   readonly #others: Sql[] = []
   #isOver = false
 
-  /** `settings`: those of the driver, with those of PostgreSQL as `connection`. */
+  /** `settings`: options of the driver, with the settings of PostgreSQL as `connection`. */
   constructor(url: string, settings: object, options: SessionsOptions) {
     this.#url = url
     this.#settings = settings
@@ -116,7 +116,7 @@ export class Sessions {
 
   #connect(hooks = {}): { readonly sql: Sql; readonly settings: string } {
     const sql: Sql = postgres(this.#url, { ...this.#settings, ...hooks, max: 1 } as never)
-    // The driver has added those of the address, and reads them again when it connects.
+    // The driver has added the settings in the address, and reads all of them again when it connects.
     const { connection } = sql.options as unknown as { connection: Record<string, unknown> }
     const later = Object.entries(connection).filter(([name, value]) => value && !AT_START.has(name))
     for (const [name] of later) delete connection[name]

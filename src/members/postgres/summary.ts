@@ -96,7 +96,7 @@ function groupOf(dialect: Dialect, group: GroupPath, alias: string): { joins: Sq
   return { joins: [rows], key: `${alias}.key` }
 }
 
-/** As the key of a text. */
+/** In SQL: the year, month or day that a key is in, as the key of a text. */
 function inUnit({ unit }: GroupPath, key: string): string {
   if (unit === undefined) return key
   const day =

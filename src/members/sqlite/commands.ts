@@ -56,7 +56,7 @@ export interface MemberCommands
   /** Writes members in the form of the API file, unless they have changed since; nothing is logged. */
   rewrite(className: string, members: readonly ConvertedMember[]): void
   saveLayout(className: string, layout: string): void
-  /** Of an `add` or a `change` of a small member (`CommandSource`). */
+  /** Whether an `add` or a `change` of a small member takes long (`CommandSource`). */
   takesLong(className: string): boolean
 }
 

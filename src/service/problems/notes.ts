@@ -4,7 +4,7 @@ import { inSentence, nearest, suggestion } from '../../text.ts'
 import type { CompletedNotes, DoubtfulNotes, IgnoredNotes } from '../../vocabulary/index.ts'
 import { inOneLine } from './document.ts'
 
-/** Those that begin with a small letter follow their place in the document. */
+/** Notes that begin with a small letter follow their place in the document. */
 export const COMPLETED: Sentences<CompletedNotes> = {
   TitleFromFile: ({ title }) => `The title is "${title}", the name of the file.`,
   CollectionFromName: ({ className, collection }) =>

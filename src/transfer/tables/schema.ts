@@ -84,7 +84,7 @@ export interface TableSource {
   findBlank(table: SourceTable, columns: readonly string[]): Promise<ReadonlySet<string>>
   /** How often the most frequent values of these columns occur. */
   countMost(table: SourceTable, columns: readonly string[]): Promise<number>
-  /** In the order of the key, in portions: only one is in memory. */
+  /** The rows in the order of the key, in portions of which only one is in memory. */
   rows(query: RowQuery): AsyncIterable<SourceRow[]>
 }
 

@@ -49,7 +49,7 @@ export function historyClasses({ classes }: Model, base: string, describe: Descr
         property('actor', `${AS}actor`, { '@type': 'Link', range: 'hydra:Resource' }),
         property('changed', vocabIri(base, CHANGED), {
           '@type': 'rdf:Property',
-          // As its term has it.
+          // As the term in the context has it.
           label: 'history/changed',
           range: 'xsd:string',
         }),

@@ -31,7 +31,7 @@ export interface AccessSources {
   readonly entries: FileEntries
   readonly ofClasses: Iterable<readonly [className: string, entries: FileEntries]>
   readonly classes: readonly Class[]
-  /** Those that the file declares, and those of the API file beside it. */
+  /** The roles that this file declares, and those of the API file beside it. */
   readonly roles: readonly string[]
   /** The rules of the API file, if an access file is read beside it. */
   readonly before?: AccessRules | undefined
@@ -77,7 +77,7 @@ export function readAccess({
     file: access === undefined ? known.file : readRules(access, { roles, positions, readPath: isSomewhere }),
     classes: new Map([...known.classes, ...own]),
   }
-  // Who may do what with accounts is said elsewhere.
+  // The rules for accounts are checked elsewhere.
   for (const cls of stored) if (!cls.isBuiltIn) checkClass(cls, classes, rules, positions)
   return rules
 }
@@ -165,7 +165,7 @@ export function readAccounts(entries: FileEntries, roles: readonly string[]): Ac
   return { manage: manage ?? NOBODY, view: view ?? NOBODY, rename: rename ?? NOBODY }
 }
 
-/** The first of these that cannot stand there. */
+/** The first of the grantees that cannot stand in such a rule. */
 function unfitFor(rule: keyof AccountRules, grantees: Grantees): string | undefined {
   const words =
     rule === 'manage' ? (['anyone', 'owner', 'everyone'] as const) : (['anyone', 'owner'] as const)

@@ -2,7 +2,7 @@ import type { Class, Property, Range } from '../../../vocabulary/index.ts'
 
 /** A property that CSV can hold, possibly within single embedded values. */
 export interface CsvProperty {
-  /** As the header has it: `address.street`. */
+  /** The name as the header has it: `address.street`. */
   readonly name: string
   /** The names of the embedded values around it, and its own. */
   readonly path: readonly string[]
@@ -11,7 +11,7 @@ export interface CsvProperty {
 }
 
 export interface CsvProperties {
-  /** In the order of the API file. */
+  /** The properties with columns, in the order of the API file. */
   readonly held: readonly CsvProperty[]
   /** The names of the properties that CSV cannot hold. */
   readonly leftOut: readonly string[]
