@@ -86,7 +86,7 @@ export interface CompleteMember {
 }
 
 /** Returns undefined if the id is taken. */
-export async function addCreated(
+async function addCreated(
   { cls, access, input, representation, hooks }: ClassDependencies,
   write: Write,
   time: number,

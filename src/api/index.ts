@@ -2,7 +2,7 @@
 
 export { createAnyoneDispatch, type OpenDispatch } from './access/anyone.ts'
 export { memoizeByRoles } from './access/role-rights.ts'
-export type { Accounts, Mirror } from './accounts/dependencies.ts'
+export type { Accounts } from './accounts/dependencies.ts'
 export { createMirror } from './accounts/mirror.ts'
 export { createRemoveGone } from './accounts/removed-users.ts'
 export { describeApi } from './documentation.ts'
@@ -10,7 +10,6 @@ export { createFeed, type Feed } from './feed/feed.ts'
 export { createEventIds, type EventIds } from './feed/ids.ts'
 export {
   FOLLOWER_KEYS,
-  type FollowedEvent,
   type Follower,
   type FollowerCall,
   FollowerPaused,
@@ -26,14 +25,7 @@ export { createOpenApi } from './openapi/document.ts'
 export { unescapeFormula } from './output/csv/cell.ts'
 export { type CsvFormat, createCsvFormat } from './output/csv/table.ts'
 export { createMemberRepresentation } from './output/member.ts'
-export {
-  type ApiProblem,
-  apiProblem,
-  fault,
-  type OnFault,
-  PROBLEM_TYPES,
-  readProblem,
-} from './problems/index.ts'
+export { apiProblem, fault, type OnFault, readProblem } from './problems/index.ts'
 export {
   type Caller,
   HOOK_NAMES,
@@ -43,7 +35,7 @@ export {
   type Program,
   ProgramHooks,
 } from './program/hooks.ts'
-export { HttpError, type Violation, violation } from './program/http-error.ts'
+export { HttpError, violation } from './program/http-error.ts'
 export { includePaths } from './query/include.ts'
 export { isRepeatable, templateParameters } from './query/parameters.ts'
 export { createErrorResponses, Respond } from './respond.ts'

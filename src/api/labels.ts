@@ -17,7 +17,7 @@ const LONGEST = 60
  * What names a member to people (asking.md, Labels): the values of its label, joined by a blank. A link stands for the label
  * of its target, one step deep; a target that the user may not read has none. Undefined where nothing names it.
  */
-export async function findLabel(
+async function findLabel(
   cls: Class,
   body: string,
   principal: Principal | undefined,

@@ -16,7 +16,7 @@ export {
   writeHead,
 } from './node-http.ts'
 export { openGate, startSweeper } from './open-gate.ts'
-export type { CheckOwnParaphrase, HashNew, OwnCheck } from './own-paraphrase.ts'
+export type { CheckOwnParaphrase, HashNew } from './own-paraphrase.ts'
 export { createGateAnswers } from './problems.ts'
 export {
   CREDENTIAL_SENTENCES,

@@ -34,5 +34,3 @@ export const places = (
   rule(level, term, function* (facts) {
     for (const at of find(facts)) if (at !== undefined) yield { at, values: {} }
   })
-
-export type RuleTable = Readonly<Record<string, ConformRule<never>>>

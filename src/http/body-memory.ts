@@ -13,7 +13,7 @@ export interface HeldMemory {
 }
 
 /** Memory for each byte of a body: the byte, and the text that is decoded from it, with up to two bytes per character. */
-export const MEMORY_PER_BYTE = 3
+const MEMORY_PER_BYTE = 3
 /** One owner may hold a quarter of the memory; an owner that holds nothing may hold any single body. */
 const PARTS = 4
 /** Waiting requests hold the bytes that came with their heads, so their number is limited. */

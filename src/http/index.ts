@@ -1,5 +1,5 @@
 /** Requests and responses, from a socket to the app and back. */
-export { BodyMemory, MEMORY_PER_BYTE } from './body-memory.ts'
+export { BodyMemory } from './body-memory.ts'
 export { DEFAULT_SERVER_LIMITS, MAX_HEAD_BYTES, type ServerLimits } from './limits.ts'
 export { isFresh, MAX_ELEMENTS, readList } from './lists.ts'
 export type * from './messages.ts'
@@ -14,7 +14,7 @@ export {
   negotiate,
 } from './negotiate.ts'
 export { HTTP_PROBLEMS, httpProblem } from './problems.ts'
-export { createRateLimit, type RateLimit } from './rate-limit.ts'
+export { createRateLimit } from './rate-limit.ts'
 export {
   type AnswersTo,
   answerFor,
@@ -24,7 +24,6 @@ export {
   isStreamed,
   LD_JSON,
   noStoreHeaders,
-  type ProblemAnswer,
   type ProblemAnswers,
   preflightResponse,
   statusBody,

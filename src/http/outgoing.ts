@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { UnsentLimit } from './limits.ts'
 
 /** Longer responses are sent in pieces of this length. */
-export const PIECE = 64 * 1024
+const PIECE = 64 * 1024
 
 /** The output of a connection. */
 export class Outgoing {

@@ -243,7 +243,7 @@ export const isHiddenLink = (value: unknown): value is HiddenLink =>
  * In the hidden values: the defaults of other API files that the member was filled with (forms.ts), so that a value that was
  * removed later stays removed.
  */
-export const FILLED_MARK = '@filled'
+const FILLED_MARK = '@filled'
 
 export function readHidden(hidden: string): MemberValues {
   if (hidden === '') return {}

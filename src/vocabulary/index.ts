@@ -1,13 +1,11 @@
 /** The vocabulary of an API file: classes, properties and operations, and everything that is computed from them at start. */
 
 export {
-  dependsOnMember,
   isForAnyone,
   isListedByOwner,
   isTied,
   listedByLinks,
   MEMBER_OPERATIONS,
-  namesSent,
   permittedOperations,
   type Right,
   type Rights,

@@ -67,7 +67,7 @@ function openSection(token: Token, title: string, anchors: Map<string, number>):
 }
 
 /** As GitHub and others make them, so that an anchor works there and here. */
-export const slugOf = (title: string): string =>
+const slugOf = (title: string): string =>
   title
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')

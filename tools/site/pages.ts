@@ -34,7 +34,7 @@ export function readPages(root: string): SitePage[] {
 }
 
 /** Markdown without its marks, as far as our own pages use them. */
-export const plainText = (markdown: string): string =>
+const plainText = (markdown: string): string =>
   markdown.replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[`*]/g, '')
 
 function summaryOf(text: string): string {

@@ -173,7 +173,7 @@ export function toProcessor(sent: JsonObject): { readonly document: object; read
 type FromExpanded = (node: ExpandedNode, restore: Restore) => JsonObject
 
 /** Turns an expanded node into our own terms. A key without a term stays as it is, and is refused when it is read. */
-export function createFromExpanded(cls: Class, base: string): FromExpanded {
+function createFromExpanded(cls: Class, base: string): FromExpanded {
   const properties = new Map([
     ...cls.properties.map((property) => {
       const { name, range } = property

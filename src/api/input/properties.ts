@@ -236,7 +236,7 @@ function fromLexical(name: DatatypeName, text: string): JsonValue {
 }
 
 /** Whether a language map has only nulls, as after a patch. */
-export const isWithoutText = (sent: JsonValue): boolean => {
+const isWithoutText = (sent: JsonValue): boolean => {
   const texts = isObject(sent) ? Object.values(sent) : []
   return texts.length > 0 && texts.every((text) => text === null)
 }

@@ -146,7 +146,7 @@ function applyChanges(files: WatchedFiles, { shown, log, apply }: ApplyOptions) 
 const MAX_NAMED = 10
 
 /** The differences between two API files; undefined if there are none. */
-export function describeModelChange(former: Model, model: Model): string | undefined {
+function describeModelChange(former: Model, model: Model): string | undefined {
   if (isDeepStrictEqual(former, model)) return undefined
   const [before, after] = [partsOf(former), partsOf(model)]
   const changes = [

@@ -54,7 +54,7 @@ export const isTableUndefined = hasCode(UNDEFINED_TABLE)
  * Another writer was faster, and PostgreSQL has rolled back, perhaps because of a unique value that was free a moment ago;
  * the next try sees it. Or the deadline was computed from a clock that has been set since; the next try reads it again.
  */
-export const isConflict = hasCode(
+const isConflict = hasCode(
   ...[SERIALIZATION_FAILURE, DEADLOCK_DETECTED, UNIQUE_VIOLATION, TOO_LATE, LOCK_NOT_AVAILABLE],
 )
 

@@ -20,7 +20,7 @@ export function countWrites(): WriteCount {
 }
 
 /** How many bytes the count of a process takes. */
-export const COUNT_BYTES = 8
+const COUNT_BYTES = 8
 
 /** A message between processes could arrive later than the next request of the client whose write is acknowledged. */
 export function shareWriteCount({ path, place, places }: SharedCount): WriteCount {

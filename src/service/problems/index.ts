@@ -9,7 +9,7 @@ import { type SettingNames, settingSentences } from './settings.ts'
 import { FOLLOWERS, HOOKS, START } from './start.ts'
 import { DELIVERIES, WEBHOOKS } from './webhooks.ts'
 
-export { type FileReason, fileProblem, fileReason, sayReason } from './files.ts'
+export { fileProblem, fileReason } from './files.ts'
 export { startProblem } from './start.ts'
 
 /** Sentences by code. */

@@ -77,7 +77,7 @@ const { NameEmpty, NameTooLong, NameCharacters, NameOnlyDigits } = CREDENTIAL_SE
 const NAMES = { NameEmpty, NameTooLong, NameCharacters, NameOnlyDigits }
 
 /** What else uses a port. */
-export const portUser = (user: PortUser, name: SettingNames): string =>
+const portUser = (user: PortUser, name: SettingNames): string =>
   user === 'api' ? 'the API' : name('ops-port')
 
 const ADDRESSES: Sentences<DatabaseAddressProblems> = {

@@ -32,7 +32,7 @@ export const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined
 
 /** Whether a document says that it is one. */
-export const isOpenApi = (document: unknown): boolean =>
+const isOpenApi = (document: unknown): boolean =>
   isMap(document) && /^3\.[01]\b/.test(String(document.openapi))
 
 export function readOpenApi(text: string, form: 'yaml' | 'json'): OpenApiDocument {

@@ -59,7 +59,7 @@ function lengthsIn({ minLength, maxLength }: Constraints): Constraints {
 const isCrossed = (low = -Infinity, high = Infinity): boolean => low > high
 
 /** Whether all are different values of the type. */
-export function areValues(values: readonly (string | number)[], type: DatatypeName): boolean {
+function areValues(values: readonly (string | number)[], type: DatatypeName): boolean {
   if (type === 'boolean' || values.length === 0) return false
   const { read, key } = datatypeOf(type)
   const keys = values.map((value) => {

@@ -63,7 +63,7 @@ export function readGrantees(
 const textOf = (name: unknown): string | undefined => (typeof name === 'string' ? name : undefined)
 
 /** The rules for an operation, the most specific first (access.md, In the API file). */
-export const ruleNamesOf = (operation: RuledOperation): readonly RuleName[] => [
+const ruleNamesOf = (operation: RuledOperation): readonly RuleName[] => [
   operation,
   isViewing(operation) ? 'view' : 'write',
   'all',
@@ -151,7 +151,7 @@ export const namesSent = (classes: readonly Class[]): ReadonlySet<string | undef
 export const MEMBER_OPERATIONS = ['read', 'update', 'replace', 'delete'] as const
 
 /** Whether some users have the right to some members only. */
-export const dependsOnMember = ({ owner, paths }: Grantees): boolean => owner || paths.length > 0
+const dependsOnMember = ({ owner, paths }: Grantees): boolean => owner || paths.length > 0
 
 export const markOwned = (classes: readonly Class[], rules: AccessRules | undefined): Class[] =>
   classes.map((cls) => {
