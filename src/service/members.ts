@@ -99,7 +99,7 @@ export function createMembers({
     const own = pathTo(pathOf(cls) ?? '')
     const path = mount + own
     const isSingle = cls.collection === undefined
-    // The address of any other resource is not an id, so there is no such member.
+    // An id may also be the address of its member. Any other address is left as it is, and no member has such an id.
     const prefixes = [`${base}${own}/`, `${path}/`, `${own.slice(1)}/`]
     const idOf = (text: string): string =>
       text.slice(prefixes.find((prefix) => withUsualEncodings(text).startsWith(prefix))?.length ?? 0)
@@ -111,14 +111,7 @@ export function createMembers({
       // Users are in other tables, which no transaction of members reaches.
       if (method !== 'GET' && by.track !== undefined && isAccount(cls))
         throw toProgramError(startProblem('AccountsInTransaction', {}))
-      const conditions = ['PATCH', 'DELETE'].includes(method) ? { 'if-match': '*' } : {}
-      const bytes = Buffer.from(writeJson(body) ?? '')
-      const request: Request = {
-        ...{ method, target, rawHeaders: [], address: '', bodyLength: bytes.length },
-        headers: { accept: 'application/json', 'content-type': type, ...conditions },
-        drain: async () => true,
-        readBody: async () => bytes,
-      }
+      const request = requestOf(method, target, { body, type })
       const run = principal === undefined ? by.dispatchAsProgram : by.dispatch
       // Only the feed is streamed, and no request here is for the feed.
       return (await unwrapProblems(async () => run(request, principal))) as Response
@@ -146,16 +139,33 @@ export function createMembers({
       remove: async (id) => (await unless(MISSING_OR_GONE, send('DELETE', targetOf(id)))) !== undefined,
       asProgram: () => membersOf(cls, undefined, by),
     }
-    const { track } = by
-    if (track === undefined) return actions
-    return {
-      find: (id) => track(actions.find(id)),
-      list: (query) => track(actions.list(query)),
-      add: (values) => track(actions.add(values)),
-      change: (id, changes) => track(actions.change(id, changes)),
-      remove: (id) => track(actions.remove(id)),
-      asProgram: actions.asProgram,
-    }
+    return by.track === undefined ? actions : tracked(actions, by.track)
+  }
+}
+
+/** Every call of a transaction's members has to end before the function of the transaction does. */
+const tracked = (actions: MemberActions, track: NonNullable<MembersAccess['track']>): MemberActions => ({
+  find: (id) => track(actions.find(id)),
+  list: (query) => track(actions.list(query)),
+  add: (values) => track(actions.add(values)),
+  change: (id, changes) => track(actions.change(id, changes)),
+  remove: (id) => track(actions.remove(id)),
+  asProgram: actions.asProgram,
+})
+
+/** A request as a client would send it over HTTP. */
+function requestOf(
+  method: string,
+  target: string,
+  { body, type }: { readonly body: ProgramValues | undefined; readonly type: string },
+): Request {
+  const preconditions = ['PATCH', 'DELETE'].includes(method) ? { 'if-match': '*' } : {}
+  const bytes = Buffer.from(writeJson(body) ?? '')
+  return {
+    ...{ method, target, rawHeaders: [], address: '', bodyLength: bytes.length },
+    headers: { accept: 'application/json', 'content-type': type, ...preconditions },
+    drain: async () => true,
+    readBody: async () => bytes,
   }
 }
 
