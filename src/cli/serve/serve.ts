@@ -1,6 +1,5 @@
-import { createReadStream, existsSync } from 'node:fs'
-import { basename, dirname, extname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { existsSync } from 'node:fs'
+import { extname } from 'node:path'
 import type { Logger } from 'pino'
 import { type Config, misspeltVariables, readConfig, SETTINGS } from '../../config/index.ts'
 import { shownDatabase } from '../../database/index.ts'
@@ -24,30 +23,16 @@ import {
 import type { MetricsText } from '../../service/metrics.ts'
 import type { Ops } from '../../service/ops.ts'
 import type { Store } from '../../store/index.ts'
-import { importSentence } from '../../transfer/index.ts'
-import { hasCollection, isAccount, type Model, storedClasses } from '../../vocabulary/index.ts'
+import { hasCollection, type Model, storedClasses } from '../../vocabulary/index.ts'
 import { programName } from '../database.ts'
 import type { Invocation } from '../invocation.ts'
 import { limitNewSpace } from '../new-space.ts'
 import { commandProblem } from '../problems.ts'
 import type { WatchedFiles } from './file-watch.ts'
+import { addSampleData, BUNDLED, sampleOf } from './sample-data.ts'
+import { listenForStop, type StopSignals } from './stop-signals.ts'
 import type { Served } from './watch.ts'
 import { ensureUser, logOpen, printWelcome, warnOfRoles } from './welcome.ts'
-
-const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url))
-const BUNDLED = join(EXAMPLES, 'library.yaml')
-
-/** How SIGTERM and SIGINT end a server. */
-interface StopSignals {
-  /** Resolves with the signal that arrives while the server is listening. */
-  readonly stopped: Promise<NodeJS.Signals>
-  /** Whether a signal is ending the process before it listens: errors that this causes are not failures. */
-  isExiting(): boolean
-  /** Sets the work to do before the process ends in that way. */
-  beforeExit(act: () => Promise<void>): void
-  /** From now on requests in flight are finished first. */
-  listening(): void
-}
 
 /** Dependencies of a server while it starts, runs and stops. */
 interface ServerContext {
@@ -182,38 +167,6 @@ function chooseFile(file: string | undefined, log: Logger): string {
   return BUNDLED
 }
 
-/** The sample data of a bundled example. */
-function sampleOf(path: string): string | undefined {
-  const sample = resolve(path).replace(/\.yaml$/, '.ndjson')
-  return dirname(sample) === EXAMPLES && existsSync(sample) ? sample : undefined
-}
-
-/** Links in the sample data are paths below the base URL: any base will do to read them. */
-const BASE = 'http://sample'
-
-/** Fills an empty store. If it has members, they belong to the user of the store by now. */
-export async function addSampleData(path: string, model: Model, store: Store): Promise<void> {
-  for (const { name } of storedClasses(model).filter((cls) => !isAccount(cls))) {
-    if ((await store.members.list(name, FIRST_MEMBER)).members.length > 0) return
-  }
-  const { importMembers } = await import('../../transfer/index.ts')
-  await importMembers({
-    model,
-    base: BASE,
-    store: store.members,
-    history: store.history,
-    chunks: createReadStream(path),
-    format: 'ndjson',
-    file: basename(path),
-    now: Date.now,
-    report({ line }, problem) {
-      const reason = importSentence(problem)
-      throw commandProblem('InvalidData', { reason }, { at: { source: path, line } })
-    },
-    progress() {},
-  })
-}
-
 /** Classes that the previous file did not have, and whose members were hidden until now. */
 async function findReturned(former: Model, model: Model, store: Store): Promise<string[]> {
   const known = new Set(former.classes.map(({ name }) => name))
@@ -246,40 +199,4 @@ async function startProcesses(
     return startWorkers({ config, model, log, onMigratedElsewhere, beforeExit: signals.beforeExit })
   }
   return { ...(await explainPort(config, () => startService(dependencies))), problem: () => undefined }
-}
-
-/**
- * Handles SIGTERM and SIGINT from the start of a server to its end. Before it listens there is nothing to finish, and the
- * database may take any time to answer: the process ends at once, and uncommitted work is rolled back. Further signals
- * change nothing: under npm, Ctrl-C reaches a server twice, from the terminal and from npm. The wait for requests has a
- * limit anyway.
- */
-function listenForStop(log: Logger): StopSignals {
-  const stopped = Promise.withResolvers<NodeJS.Signals>()
-  let state: 'starting' | 'leaving' | 'listening' = 'starting'
-  let work = async () => {}
-
-  async function exit(signal: NodeJS.Signals): Promise<void> {
-    state = 'leaving'
-    log.info({ signal }, 'stopped before it served')
-    await work().catch((err: unknown) => log.error({ err }, 'something failed on the way out'))
-    process.exit(0)
-  }
-
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (state === 'listening') stopped.resolve(signal)
-      else if (state === 'starting') void exit(signal)
-    })
-  }
-  return {
-    stopped: stopped.promise,
-    isExiting: () => state === 'leaving',
-    beforeExit(act) {
-      work = act
-    },
-    listening() {
-      if (state === 'starting') state = 'listening'
-    },
-  }
 }

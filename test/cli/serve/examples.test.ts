@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { addSampleData } from '../../../src/cli/serve/serve.ts'
+import { addSampleData } from '../../../src/cli/serve/sample-data.ts'
 import { classSchemas } from '../../../src/members/conversion/conversion.ts'
 import { FIRST_MEMBER } from '../../../src/members/index.ts'
 import { openStore } from '../../../src/store/open.ts'
