@@ -37,6 +37,14 @@ const SENTENCES: Readonly<Record<BridgeProblemCode, readonly [values: object, se
     'The API has no class "Boo\\"k"; it has Author, Book.',
   ],
   'unknown-collection': [{ name: 'x', known: [] }, 'The API has no collection "x"; it has nothing.'],
+  'not-a-filter': [
+    { name: 'title' },
+    'title: give a text, a number, true or false, or a list of these; an operator is part of the name, as in "pages.gte".',
+  ],
+  'not-alternatives': [
+    {},
+    'or: give an object for each group of alternatives, as in {"a": {"name": "Ann", "born.lt": "1900"}}.',
+  ],
   'version-missing': [
     { operation: 'update' },
     'update needs ifMatch: read the member first, and send the etag of what you have read.',

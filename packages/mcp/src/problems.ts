@@ -48,6 +48,10 @@ const AT_WORK = {
     `The API has no class ${JSON.stringify(name)}; it has ${listed(known)}.`,
   'unknown-collection': ({ name, known }: { name: string; known: readonly string[] }) =>
     `The API has no collection ${JSON.stringify(name)}; it has ${listed(known)}.`,
+  'not-a-filter': ({ name }: { name: string }) =>
+    `${name}: give a text, a number, true or false, or a list of these; an operator is part of the name, as in "pages.gte".`,
+  'not-alternatives': (_: NoValues) =>
+    'or: give an object for each group of alternatives, as in {"a": {"name": "Ann", "born.lt": "1900"}}.',
   'version-missing': ({ operation }: { operation: string }) =>
     `${operation} needs ifMatch: read the member first, and send the etag of what you have read.`,
   changed: ({ address }: { address: string }) =>

@@ -60,3 +60,22 @@ test('A search asks as asking.md says: paths, alternatives, fields, orders, word
   for (const collection of [moon?.iri, 'session'])
     assert.equal((await refused('search', { collection })).details.code, 'unknown-collection', `${base}`)
 })
+
+test('A value that no parameter can have is refused: an answer to another question would look like one', async () => {
+  const { call, refused } = await business()
+  const rows = [
+    [{ name: { contains: 'Menu' } }, 'not-a-filter'],
+    [{ name: ['Menu', { not: 'Sign' }] }, 'not-a-filter'],
+    [{ or: { a: { name: { contains: 'Menu' } } } }, 'not-a-filter'],
+    [{ or: [{ name: 'Menu' }, { name: 'Sign' }] }, 'not-alternatives'],
+    [{ or: { a: 'name=Menu' } }, 'not-alternatives'],
+    [{ or: { name: 7 } }, 'not-alternatives'],
+    [{ or: { a: {} } }, 'not-alternatives'],
+  ] as const
+  for (const [query, code] of rows)
+    assert.equal((await refused('search', { collection: 'projects', query })).details.code, code)
+  const { sentence } = await refused('search', { collection: 'projects', query: rows[0][0] })
+  assert.match(sentence, /^name: give a text, .*"pages\.gte"/)
+  // Some agents send every argument that there is.
+  await call('search', { collection: 'projects', query: { name: null, or: null } })
+})

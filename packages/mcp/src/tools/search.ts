@@ -34,6 +34,7 @@ export const SEARCH: AgentTool = {
   ),
   output: object({ ...PAGE_PROPERTIES, summaries: { type: 'array', items: ANY_OBJECT } }),
   async run(api, { collection, query = {}, summary }: SearchArguments, signal) {
+    requireFilters(query)
     const options = { signal }
     const { address, filters } = await findCollection(api, collection, options)
     const found = api.client.collectionAt(address) as unknown as Collection
@@ -47,6 +48,20 @@ export const SEARCH: AgentTool = {
     }
   },
 }
+
+/** A value of another kind would be sent as `[object Object]`, or left out: the answer would look like one to the question. */
+function requireFilters({ or, ...filters }: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(filters))
+    if ([value].flat().some((one) => one instanceof Object)) throw new BridgeProblem('not-a-filter', { name })
+  if (or === undefined || or === null) return
+  for (const group of isFilters(or) ? Object.values(or) : [or]) {
+    if (!isFilters(group) || Object.keys(group).length === 0) throw new BridgeProblem('not-alternatives', {})
+    requireFilters({ ...group, or: undefined })
+  }
+}
+
+const isFilters = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  value instanceof Object && !Array.isArray(value)
 
 interface FoundCollection {
   readonly address: string
