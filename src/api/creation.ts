@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { JsonObject } from '../json.ts'
-import type { ConstraintFailure, HistoryEntry, NewMember, StoredMember } from '../members/index.ts'
+import type {
+  ConstraintFailure,
+  HistoryEntry,
+  MemberContent,
+  NewMember,
+  StoredMember,
+} from '../members/index.ts'
+import { Problem } from '../problem.ts'
 import { isTied, pathTo } from '../vocabulary/index.ts'
 import { CREATOR } from './access/property-views.ts'
 import { covers, type Relation } from './access/ties.ts'
-import { findFormer, type RestoredEntry } from './history/remembered.ts'
+import { type Former, findFormer, type RestoredEntry } from './history/remembered.ts'
 import { restoredContent } from './history/restored.ts'
 import { withLookups } from './lookups.ts'
 import { apiViolation, validationFailed } from './problems/index.ts'
@@ -130,19 +138,21 @@ async function createAs(
 ): Promise<CompleteMember> {
   const { access, inputFor } = dependencies
   const { store, principal, references } = write
+  const about = { writer: principal, references }
   // If a deleted member is created again, what the user may not see comes back (history.md, On the wire).
   const former = address === undefined ? undefined : await findFormer(id, principal, dependencies)
-  const readBy = async (relation: Relation, again?: HistoryEntry): Promise<NewMember> => {
+  const readBy = async (relation: Relation, again?: Former): Promise<NewMember> => {
     try {
       if (again === undefined)
         return inputFor(relation).create(sent, id, time, { address, creator: principal, references })
-      const content = inputFor(relation).replace(sent, again, time, { writer: principal, references })
+      const { replace } = inputFor(relation)
+      const content = await readLike(again, (then) => replace(sent, again.entry, time, { ...about, then }))
       return { id, owner: principal?.number, ...content }
     } catch (error) {
       throw await withStoreViolations(error, dependencies, write)
     }
   }
-  const createFor = (relation: Relation) => readBy(relation, former?.entry)
+  const createFor = (relation: Relation) => readBy(relation, former)
   const { views } = access
   if (!isTied(access.rights.create) && views === undefined)
     return { created: await createFor(CREATOR), hidden: undefined }
@@ -158,3 +168,31 @@ async function createAs(
   const isAll = views === undefined || views.ties.paths.every((path) => paths.includes(path))
   return { created: isAll ? read : await createFor(relation), hidden }
 }
+
+/**
+ * Reads a body that may be the representation of any state of a member that is gone, with the read-only values that it had
+ * then (history.md, On the wire). If it is none of them, its violations are those against the last one.
+ */
+async function readLike(
+  former: Former,
+  readAs: (then?: HistoryEntry) => MemberContent,
+): Promise<MemberContent> {
+  try {
+    return readAs()
+  } catch (refusal) {
+    if (!isReadOnly(refusal)) throw refusal
+    for (const then of await former.earlier()) {
+      // A body may be long, and other requests wait.
+      await turn()
+      try {
+        return readAs(then)
+      } catch (error) {
+        if (!isReadOnly(error)) throw error
+      }
+    }
+    throw refusal
+  }
+}
+
+const isReadOnly = (error: unknown): boolean =>
+  error instanceof Problem && error.violations.some(({ code }) => code === 'ReadOnly')

@@ -57,13 +57,35 @@ export async function findGone(
 }
 
 /** The last state of a member that is gone, since a body that brings it back cannot say everything. */
+export interface Former extends SeenEntry<HistoryEntry> {
+  /** The states before it that the user may see, newest first: the body may be the representation of one of them. */
+  earlier(): Promise<readonly HistoryEntry[]>
+}
+
+/** How many earlier states a body is compared with: each comparison reads the whole body. */
+const MOST_EARLIER = 100
+
 export async function findFormer(
   id: string,
   user: AccessUser,
   dependencies: ClassDependencies,
-): Promise<SeenEntry<HistoryEntry> | undefined> {
+): Promise<Former | undefined> {
   const gone = await findGone(id, user, dependencies)
-  return gone?.latest.is === 'gone' ? { entry: gone.latest.entry, relation: gone.relation } : undefined
+  if (gone?.latest.is !== 'gone') return undefined
+  const { entry } = gone.latest
+  return {
+    entry,
+    relation: gone.relation,
+    async earlier() {
+      const { access, history, pageSizes } = dependencies
+      const range = { before: entry.version, limit: MOST_EARLIER }
+      const seen = await seenOf(gone, await history.list(gone.name, range, pageSizes.bytes))
+      // The id may have been that of another member, of which the user sees less: nothing else of it may come back.
+      const shownOf = (relation: Relation) => access.views?.of(relation).shownKey
+      const alike = seen.filter(({ relation }) => shownOf(relation) === shownOf(gone.relation))
+      return Promise.all(alike.map((one) => namedThen(one.entry, dependencies)))
+    },
+  }
 }
 
 /** Throws 404 for a member that the user may not read, and 403 if its history is for others. */

@@ -41,6 +41,8 @@ interface ReplaceOptions extends Pick<Creation, 'kind' | 'references'> {
   readonly writer?: Pick<Principal, 'userId'> | undefined
   /** For a hook on an update: the member as the update has left it, which may lack required values. */
   readonly updated?: MemberContent | undefined
+  /** For a member that is brought back: the earlier state whose read-only values the body may have (history.md, On the wire). */
+  readonly then?: WholeText | undefined
 }
 
 /** Turns a body for a member of a class into its stored form; throws a problem that names every violation. */
@@ -88,11 +90,12 @@ export function createInput(
     sent: JsonObject,
     where: Omit<Submission, 'violations' | 'target'>,
     former?: { readonly values: MemberValues; readonly hidden: string },
+    shownFormer = former?.values,
   ): MemberContent {
     const violations = new Violations()
     const submission = { ...where, target: where.address ?? collection, violations }
     const values = readProperties(sent, '', submission)
-    validate(values, { former: former?.values, path: '' }, submission)
+    validate(values, { former: shownFormer, path: '' }, submission)
     if (violations.all.length > 0) {
       // A link that the member has already may stay, even if the user may not read its target.
       const known = new Set(former && linksOf(written, former.values).map(linkName))
@@ -107,10 +110,22 @@ export function createInput(
   }
 
   const replace: Input['replace'] = (sent, { id, body, hidden }, now, options = {}) => {
-    const { kind = 'whole', references, writer, updated } = options
+    const { kind = 'whole', references, writer, updated, then } = options
     const leaves = updated && ((path: string) => isMissingIn(updated, path))
     const where = { address: addressFor(id), kind, now, userId: writer?.userId, references, leaves }
-    return write(sent, where, { values: readText(body), hidden })
+    const values = readText(body)
+    const shown = then === undefined ? values : readThen(then, values)
+    return write(sent, where, { values, hidden }, shown)
+  }
+
+  /** What only other users may write stays as it was last. */
+  function readThen({ body }: WholeText, last: MemberValues): MemberValues {
+    const values: Record<string, unknown> = { ...readText(body) }
+    for (const name of view?.readOnly ?? []) {
+      delete values[name]
+      if (Object.hasOwn(last, name)) values[name] = last[name]
+    }
+    return values
   }
 
   return {

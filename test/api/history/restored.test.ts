@@ -122,6 +122,82 @@ test('an old entry of a member that is gone does not bring back old values that 
   }
 })
 
+// contract: `PUT` with `If-None-Match: *` and the representation of an entry
+test('PUT brings any entry back, with the read-only values that it had', async (t) => {
+  const api = `
+history: true
+roles: [staff]
+classes:
+  Order:
+    access: { write: everyone, delete: everyone }
+    properties:
+      text: { type: string, required: true }
+      code: { type: string, unique: true }
+      rate: { type: decimal, view: everyone, write: staff }
+      note: { type: string, view: staff }
+      changedAt: { type: dateTime, always: now }
+      lines: { type: Line, many: true }
+  Line:
+    collection: false
+    properties:
+      product: string
+      addedAt: { type: dateTime, writable: false, default: now }
+`
+  const time = { now: Date.parse('2026-01-01T00:00:00Z') }
+  const { as } = await serveUsers(t, USERS, { api, time })
+  const later = () => (time.now += 60_000)
+  const lines = [{ product: 'pen' }, { product: 'ink' }]
+  const order = await create(as.sue, '/orders', { text: 'a', rate: '1.0', note: 'x', code: '7', lines })
+  later()
+  const changes = { text: 'b', rate: '2.0', note: 'y', lines: [{ product: 'nib' }] }
+  assert.equal((await as.sue.send('PATCH', order, changes)).status, 200)
+  later()
+  assert.equal((await as.sue.send('DELETE', order)).status, 204)
+  const first = pathOf((await entriesOf(as.sue, order)).at(-1)?.['@id'])
+  const then = (await as.tom.send('GET', first)).json()
+  assert.deepEqual([then.text, then.note], ['a', undefined])
+
+  const put = (user: User, body: object) => user.send('PUT', order, body, { 'If-None-Match': '*' })
+  const made = { ...then, changedAt: '2025-01-01T00:00:00Z' }
+  for (const refused of [made, then]) assert.equal((await put(as.tom, refused)).status, 422)
+  // Who may not write a property leaves it out, or sends its last value.
+  const back = await put(as.tom, { ...then, rate: '2.0', code: '8' })
+  assert.equal(back.status, 201, back.body)
+  const now = (await as.sue.send('GET', order)).json()
+  assert.deepEqual([now.text, now.code, now.rate, now.note], ['a', '8', '2.0', 'y'])
+  assert.deepEqual(now.lines, then.lines)
+  assert.ok(String(now.changedAt) > String(then.changedAt))
+
+  assert.equal((await as.sue.send('DELETE', order)).status, 204)
+  // What is wrong with it otherwise is said of the state that it has.
+  const wrong = await put(as.sue, { ...then, text: 7 })
+  assert.deepEqual([wrong.status, wrong.body.includes('read-only')], [422, false])
+  assert.equal((await put(as.sue, then)).status, 201)
+  assert.equal((await as.sue.send('GET', order)).json().rate, '1.0')
+})
+
+test('PUT brings nothing back of an earlier member with the same id that the user does not see', async (t) => {
+  const api = `
+history: true
+classes:
+  Order:
+    access: { write: everyone, delete: owner }
+    properties:
+      text: { type: string, required: true }
+      madeAt: { type: dateTime, writable: false, default: now }
+      code: { type: dateTime, writable: false, default: now, view: owner }
+`
+  const time = { now: Date.parse('2026-01-01T00:00:00Z') }
+  const { as } = await serveUsers(t, USERS, { api, time })
+  const put = (user: User, body: object) => user.send('PUT', '/orders/1', body, { 'If-None-Match': '*' })
+  const first = (await put(as.tom, { text: 'a' })).json()
+  assert.equal((await as.tom.send('DELETE', '/orders/1')).status, 204)
+  time.now += 60_000
+  assert.equal((await put(as.eve, { text: 'b' })).status, 201)
+  assert.equal((await as.eve.send('DELETE', '/orders/1')).status, 204)
+  assert.equal((await put(as.eve, { text: 'b', madeAt: first.madeAt })).status, 422)
+})
+
 test('who becomes the owner of a member by PUT does not see what only its former owner could', async (t) => {
   const api = `
 history: true
