@@ -48,7 +48,8 @@ async function seePlaced(
   const relation = await relationTo(entry)
   if (relation === undefined) return undefined
   const [previous, next] = [await seenOne(entry.previous), await seenOne(entry.next)]
-  return { relation, entry: { ...(await namedThen(entry, dependencies)), previous, next } }
+  const { hidden } = dependencies.access.views?.of(relation) ?? {}
+  return { relation, entry: { ...(await namedThen(entry, dependencies, hidden)), previous, next } }
 }
 
 /** The member is its own TimeGate (RFC 7089 §4.1): as it was at the time that Accept-Datetime names. */

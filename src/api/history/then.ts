@@ -2,6 +2,7 @@ import {
   createScanValues,
   type HistoryEntry,
   hiddenLinks,
+  type Link,
   type MemberName,
   withHiddenLinkIds,
   withLinkIds,
@@ -29,18 +30,22 @@ export async function relationThen(
 
 /** An entry as it is shown and brought back. */
 export type NamingEntry<E extends HistoryEntry = HistoryEntry> = E & {
-  /** The ids of the accounts that it does not name, since they were added later; absent if there are none. */
+  /**
+   * The ids of the accounts that it does not name, since they were added later; absent if there are none. Without those of
+   * hidden links, which would show in the ETag.
+   */
   readonly unnamed?: string
 }
 
 /**
  * The entry with links that lead nowhere in place of those to accounts that were added after it: they named other users
  * with the same ids, who are gone (people.md, People in data). So they can be brought back no more than any link to
- * something that is gone, whoever sees them and whatever writes them.
+ * something that is gone, whoever sees them and whatever writes them. `hidden`: the properties that the user may not see.
  */
 export async function namedThen<E extends HistoryEntry>(
   entry: E,
   { model, store, wholeRepresentation }: Pick<ClassDependencies, 'model' | 'store' | 'wholeRepresentation'>,
+  hidden: ReadonlySet<string> = NONE,
 ): Promise<NamingEntry<E>> {
   if (!model.classes.some(isAccount)) return entry
   const links = wholeRepresentation.linksIn(entry, Number.POSITIVE_INFINITY)
@@ -50,13 +55,18 @@ export async function namedThen<E extends HistoryEntry>(
   const later = new Set(accounts.flatMap(({ id, body }) => (addedAt(body) <= entry.at ? [] : id)))
   if (later.size === 0) return entry
   const isLater = (target: MemberName) => leadsToAccount(target) && later.has(target.id)
+  const changed = links.filter(isLater)
+  const isShown = ({ property }: Link) => !hidden.has(property.split('/', 1)[0] ?? '')
+  const unnamed = new Set(changed.filter(isShown).map(({ id }) => id))
   return {
     ...entry,
-    ...withLinkIds(entry, links.filter(isLater), formerId),
+    ...withLinkIds(entry, changed, formerId),
     hidden: withHiddenLinkIds(entry.hidden, (target) => (isLater(target) ? formerId(target) : target.id)),
-    unnamed: [...later].toSorted().join(),
+    ...(unnamed.size > 0 && { unnamed: [...unnamed].toSorted().join() }),
   }
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 const leadsToAccount = ({ className }: MemberName): boolean => className === ACCOUNT
 

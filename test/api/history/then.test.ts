@@ -154,6 +154,22 @@ test('an entry does not show the address of an account that was added later', as
   assert.ok(!removed.body.includes(`${TOM}"`), removed.body)
 })
 
+test('the ETag of an entry does not tell what only a hidden link names', async (t) => {
+  const api = NAMING.replace('all: [admin, assignee, owner], create: everyone', 'all: everyone')
+  const { as } = await serveUsers(t, USERS, { api })
+  const task = pathOf((await as.boss.send('POST', '/tasks', { text: 'a', secret: TOM })).headers.location)
+  const [entry] = await entriesOf(as.boss, task)
+  const etagFor = async (user: typeof as.boss) =>
+    (await user.send('GET', pathOf(entry?.['@id']))).headers.etag
+  const etags = async () => [await etagFor(as.sue), await etagFor(as.boss)]
+  const [hidden, shown] = await etags()
+  assert.equal((await as.boss.send('DELETE', '/accounts/34')).status, 204)
+  assert.equal((await as.boss.send('POST', '/accounts', { userId: 34 })).status, 201)
+  const after = await etags()
+  assert.equal(after[0], hidden)
+  assert.notEqual(after[1], shown)
+})
+
 test('a link that a user sends with the representation of an entry is their own choice', async (t) => {
   const api = NAMING.replace(/ {6}(secret|reporter):.*\n/g, '')
   const { as } = await serveUsers(t, USERS, { api })
