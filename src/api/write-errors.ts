@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { createPause } from '../deadline.ts'
 import {
   addressOf,
   FIRST_MEMBER,
@@ -47,7 +48,9 @@ export async function stillLinked(
   const shown: { readonly cls: Class; readonly id: string }[] = []
   const hidden: string[] = []
   const readable: LinkSource[] = []
+  const pause = createPause()
   for (const one of from) {
+    await pause()
     const { className, id, owner } = one
     if (!(await access.mayReadOf({ className, id, owner }, principal))) continue
     const properties = await access.shownOf({ className, id, owner }, one.properties, principal)
@@ -81,7 +84,11 @@ function byName(one: MemberName, other: MemberName): number {
 /** Like `filter`, but awaits the test of one element after another. */
 export async function filterAsync<T>(all: readonly T[], test: (one: T) => Promise<boolean>): Promise<T[]> {
   const passed: T[] = []
-  for (const one of all) if (await test(one)) passed.push(one)
+  const pause = createPause()
+  for (const one of all) {
+    if (await test(one)) passed.push(one)
+    await pause()
+  }
   return passed
 }
 

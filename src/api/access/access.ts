@@ -1,4 +1,5 @@
 import type { Awaitable } from '../../database/index.ts'
+import { createPause } from '../../deadline.ts'
 import {
   keyOfMember,
   type Link,
@@ -132,7 +133,9 @@ export class Access {
     const views = this.#all.viewsOf(className)
     if (views?.areTied !== true) return undefined
     const found = new Map<StoredMember, PropertyView>()
+    const pause = createPause()
     for (const member of members) {
+      await pause()
       const relation = this.#all.ties.relationOf(views.viewTies, { className, ...member }, user)
       found.set(member, views.of(relation instanceof Promise ? await relation : (relation as Relation)))
     }
@@ -269,8 +272,15 @@ export class Access {
     store?: TieStore,
   ): Promise<ReadonlySet<string>> {
     const readable = new Set<string>()
-    for (const { className, id } of names)
-      if (await this.mayReadOf({ className, id }, user, store)) readable.add(keyOfMember({ className, id }))
+    const pause = createPause()
+    // A body may name one member tens of thousands of times.
+    const targets = new Map(
+      names.map(({ className, id }) => [keyOfMember({ className, id }), { className, id }]),
+    )
+    for (const [key, target] of targets) {
+      if (await this.mayReadOf(target, user, store)) readable.add(key)
+      await pause()
+    }
     return readable
   }
 }

@@ -1,5 +1,6 @@
 import type { Principal } from '../../auth/index.ts'
 import type { Awaitable } from '../../database/index.ts'
+import { createPause } from '../../deadline.ts'
 import {
   createScanValues,
   type Filter,
@@ -74,7 +75,9 @@ export function createTieReader({ classes }: Pick<Model, 'classes'>, committed: 
     if (first === undefined) return false
     const targets = idsAt(body, first.property)
     if (second === undefined) return targets.includes(account)
+    const pause = createPause()
     for (const id of targets) {
+      await pause()
       const found = await store.find(first.className, id)
       if (found && idsAt(found.body, second.property).includes(account)) return true
     }

@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../bounded-map.ts'
+import { createPause } from '../../deadline.ts'
 import { keyOfMember, type MemberName } from '../../members/index.ts'
 import type { Store } from '../../store/index.ts'
 import { ACCOUNT } from '../../vocabulary/index.ts'
@@ -73,8 +74,11 @@ export function createNamedAt({ members, changes }: Pick<Store, 'members' | 'cha
   }
 
   return async ({ className, ids, link }, position, side, number) => {
-    for (const id of ids)
+    const pause = createPause()
+    for (const id of ids) {
       if ((await intervalAt({ className, id }, link, position, side)).numbers.has(number)) return true
+      await pause()
+    }
     return false
   }
 }

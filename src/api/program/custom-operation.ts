@@ -1,4 +1,5 @@
 import type { Principal } from '../../auth/index.ts'
+import { createPause } from '../../deadline.ts'
 import { LD_JSON, type Response } from '../../http/index.ts'
 import { isObject, type JsonObject, readJson, writeJson } from '../../json.ts'
 import {
@@ -122,13 +123,16 @@ function createReadBody(
   /** The store checks links only when it writes. A link to a member that the user may not read is dangling (access.md). */
   async function findDangling(links: readonly Link[], principal: Principal | undefined): Promise<Link[]> {
     const missing: Link[] = []
+    const pause = createPause()
     for (const [className, all] of Map.groupBy(links, (link) => link.className)) {
       const there = new Set<string>()
       const ids = [...new Set(all.map(({ id }) => id))]
       for (let from = 0; from < ids.length; from += AT_ONCE) {
         const found = await store.findAll(className, ids.slice(from, from + AT_ONCE), Number.MAX_SAFE_INTEGER)
-        for (const member of found)
+        for (const member of found) {
           if (await access.mayReadOf({ className, ...member }, principal)) there.add(member.id)
+          await pause()
+        }
       }
       missing.push(...all.filter(({ id }) => !there.has(id)))
     }

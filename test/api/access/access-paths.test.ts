@@ -75,3 +75,49 @@ test('a path leads only to members that the user may read', async (t) => {
   assert.doesNotMatch(await template(as.ann), /"vault\.name"/)
   assert.match(await template(as.ann), /"diary\.name"/)
 })
+
+// threats.md: every loop over what a client sent yields
+test('a body with very many links is checked once for each target, and in turns with other requests', async (t) => {
+  const api = `
+accounts: { view: everyone }
+classes:
+  Product:
+    access: { view: holder, create: everyone, write: holder }
+    properties: { holder: Account }
+  Order: { properties: { lines: { type: Line, many: true } } }
+  Line: { collection: false, properties: { products: { type: Product, many: true } } }
+`
+  const { as, store } = await serveUsers(t, { ann: [11] }, { api })
+  const ids = Array.from({ length: 200 }, (_, index) => `p${index}`)
+  const operation = ids.map((id) => ({
+    ...{ method: 'PUT', target: `products/${id}`, ifNoneMatch: '*' },
+    body: { holder: '/api/accounts/11' },
+  }))
+  assert.equal((await as.ann.send('POST', '/batch', { operation })).status, 200)
+
+  let [turn, isOver] = [0, false]
+  /** The turn of each of the members that were read. */
+  const turns: number[] = []
+  const { find } = store.members
+  Object.assign(store.members, {
+    find: (...args: Parameters<typeof find>) => {
+      turns.push(turn)
+      // As if each was large.
+      const until = performance.now() + 1
+      while (performance.now() < until);
+      return find(...args)
+    },
+  })
+  const count = () => {
+    turn += 1
+    if (!isOver) setImmediate(count)
+  }
+  const products = ids.map((id) => `/api/products/${id}`)
+  const lines = Array.from({ length: 50 }, () => ({ products }))
+  count()
+  const created = await as.ann.send('POST', '/orders', { lines })
+  isOver = true
+  assert.equal(created.status, 201, created.body.slice(0, 200))
+  assert.ok(turns.length < 2 * ids.length, `${turns.length} members were read`)
+  assert.ok(new Set(turns).size > 10, `in ${new Set(turns).size} turns`)
+})
