@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json.ts'
 import { ownOf, readText, type StoredMember } from '../../members/index.ts'
-import { atProperty } from '../../problem.ts'
+import { atProperty, Problem } from '../../problem.ts'
 import { inputProblem, validationFailed } from '../input/problems.ts'
 import { member } from '../member.ts'
 import { apiProblem, apiViolation } from '../problems/index.ts'
@@ -115,10 +115,32 @@ function createDelete(
       await remove(id)
     } catch (error) {
       await auth.cancelRemoval(Number(id))
-      throw error
+      throw await asSeenBy(context, error, dependencies)
     }
     await auth.removeUser(Number(id))
     await mirror()
     return respond.noContent()
   }
+}
+
+/** Problems of links to the account, or to members that would go with it. */
+const OF_LINKS = ['StillLinked', 'RemovalTooLarge']
+
+/**
+ * Since the program removes the account, its problem names and counts all members, also those that the user may not read
+ * (access.md, On the wire). Returns the problem that the user would have.
+ */
+async function asSeenBy(
+  { id, principal }: RequestContext,
+  error: unknown,
+  dependencies: ClassDependencies,
+): Promise<unknown> {
+  if (!(error instanceof Problem) || !OF_LINKS.includes(error.code)) return error
+  try {
+    await dependencies.removals.preview(id, dependencies, principal)
+  } catch (seen) {
+    // The rights to change others do not matter here; the user may read all of them.
+    if (!(seen instanceof Problem) || seen.code !== 'RemovalForbidden') return seen
+  }
+  return error
 }

@@ -128,12 +128,15 @@ test('a removed account leaves the members, and what linked to it names nobody',
   assert.deepEqual((await as.sue.send('GET', '/projects?members=accounts/34')).json().member, [])
 })
 
+// contract: (409, without their number or addresses)
 test('a link that refuses keeps the account, and its user', async (t) => {
   const api = OFFICE.replace('contact: Account', 'contact: { type: Account, required: true }')
   const { as, base } = await serveOffice(t, { api })
   await as.sue.send('PUT', '/customers/c', { name: 'x', contact: `${base}/accounts/35` }, CREATE)
   const refused = await as.boss.send('DELETE', '/accounts/35', undefined, AS_PROBLEM)
   assert.deepEqual([refused.status, codesOf(refused)], [409, 'StillLinked'])
+  // Who manages accounts may not read customers.
+  assert.doesNotMatch(refused.body, /customers|\bx\b/)
   const customers = (await as.eve.send('GET', '/customers')).json() as { member: Json[] }
   assert.equal(customers.member.length, 1)
   await as.sue.send('DELETE', '/customers/c')
