@@ -98,13 +98,14 @@ async function addCreated(
   { cls, access, input, representation, hooks }: ClassDependencies,
   write: Write,
   time: number,
-  { created: member, hidden }: CompleteMember,
+  { created: member, hidden = NONE }: CompleteMember,
 ): Promise<StoredMember | undefined> {
   const { store, principal } = write
   const { id, owner } = member
   let created = member
   const about = { operation: 'create', principal } as const
-  const asProgram = { kind: 'restored', creator: principal } as const
+  const userView = { hidden, readOnly: NONE }
+  const asProgram = { kind: 'restored', creator: principal, userView } as const
   const returned = hooks && (await waitFor(write, hooks.beforeWrite({ ...about, member: created })))
   if (returned !== undefined)
     created = {
@@ -122,6 +123,8 @@ async function addCreated(
   hooks?.afterWrite({ ...about, member: created })
   return { ...created, owner: created.owner, version: added.version }
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 interface SentMember {
   readonly sent: JsonObject

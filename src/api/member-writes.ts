@@ -190,7 +190,7 @@ export class MemberWrites {
       }
       return target.change(cls.name, id, expectedVersions(preconditions), computeAs, explain)
     }).catch(async (error) => {
-      throw await withStoreViolations(error, this.#dependencies, { ...write, id })
+      throw await withStoreViolations(error, this.#dependencies, { ...write, id }, hidden)
     })
     if (changed.outcome === 'changed') return changed
     if (changed.outcome === 'refused') throw explain(changed)

@@ -94,19 +94,26 @@ export async function filterAsync<T>(all: readonly T[], test: (one: T) => Promis
 
 /** 422 for a write that the store has refused. `hidden`: the names of properties that the user must not see. */
 export function refusedByStore(
-  { dangling, taken }: Parameters<typeof storeViolations>[0],
+  failure: Parameters<typeof storeViolations>[0],
   hidden?: ReadonlySet<string>,
 ): Problem {
-  if (hidden === undefined || hidden.size === 0)
-    return validationFailed(...storeViolations({ dangling, taken }))
+  const violations = seenViolations(failure, hidden)
+  // Reveals only that something is taken (people.md, Properties for some).
+  return validationFailed(...(violations.length > 0 ? violations : [apiViolation('NotUnique', '')]))
+}
+
+/** The violations that only the store can find, without the names of hidden properties. */
+function seenViolations(
+  { dangling, taken }: Parameters<typeof storeViolations>[0],
+  hidden: ReadonlySet<string> = new Set(),
+): ReturnType<typeof storeViolations> {
+  if (hidden.size === 0) return storeViolations({ dangling, taken })
   const seen = taken.flatMap((property) => {
     const names = namesInKey({ property }).filter((name) => !hidden.has(name))
     return names.length === 0 ? [] : togetherName(names)
   })
   const isShown = ({ property }: Link) => !hidden.has(property.split('/', 1)[0] ?? '')
-  const violations = storeViolations({ dangling: dangling.filter(isShown), taken: seen })
-  // Reveals only that something is taken (people.md, Properties for some).
-  return validationFailed(...(violations.length > 0 ? violations : [apiViolation('NotUnique', '')]))
+  return storeViolations({ dangling: dangling.filter(isShown), taken: seen })
 }
 
 /** Each link takes a lookup, one after another. */
@@ -114,12 +121,14 @@ const MAX_LINKS_CHECKED = 250
 
 /**
  * hypermedia.md, Writing: the sentence names every violation. An invalid body never reaches the store, so violations that
- * only the store can find are looked up here: dangling links, and unique values that another member has.
+ * only the store can find are looked up here: dangling links, and unique values that another member has. `hidden`: as for
+ * `refusedByStore`; a hook may have sent them.
  */
 export async function withStoreViolations(
   error: unknown,
   { cls, access }: ClassDependencies,
   { store, principal, id }: Write,
+  hidden?: ReadonlySet<string>,
 ): Promise<unknown> {
   if (!(error instanceof InvalidBody)) return error
   const { sent: values, links, violations } = error
@@ -139,10 +148,11 @@ export async function withStoreViolations(
     const { members } = await store.list(cls.name, { ...FIRST_MEMBER, filters })
     return members.every((member) => member.id === id) ? [] : [property]
   })
-  const found = storeViolations({
+  const failure = {
     dangling: checked.filter((link) => !isThere.get(keyOfMember(link))),
     taken: (await Promise.all(taken)).flat(),
-  })
+  }
+  const found = seenViolations(failure, hidden)
   return validationFailed(...violations, ...found)
 }
 

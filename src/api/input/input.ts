@@ -23,7 +23,13 @@ import { createExpandBody } from './expansion.ts'
 import { createIsOwnContext } from './identifiers.ts'
 import { createToOwnTerms } from './json-ld.ts'
 import { inputProblem, validationFailed } from './problems.ts'
-import { createReadProperties, InvalidBody, type Submission, Violations } from './properties.ts'
+import {
+  createReadProperties,
+  InvalidBody,
+  type Submission,
+  type UserView,
+  Violations,
+} from './properties.ts'
 import { createAddUnseen, type WriterView, writtenClass } from './unseen.ts'
 import { createValidate, withAlways } from './validate.ts'
 
@@ -32,11 +38,11 @@ type Current = StoredMember & WholeText
 /** The user who will own a new member (access.md, Owners). */
 export type Creator = Pick<Principal, 'userId' | 'number'>
 
-interface Creation extends Partial<Pick<Submission, 'address' | 'kind' | 'references'>> {
+interface Creation extends Partial<Pick<Submission, 'address' | 'kind' | 'references' | 'userView'>> {
   readonly creator?: Creator | undefined
 }
 
-interface ReplaceOptions extends Pick<Creation, 'kind' | 'references'> {
+interface ReplaceOptions extends Pick<Creation, 'kind' | 'references' | 'userView'> {
   /** The user who writes; undefined without authentication. */
   readonly writer?: Pick<Principal, 'userId'> | undefined
   /** For a hook on an update: the member as the update has left it, which may lack required values. */
@@ -80,7 +86,6 @@ export function createInput(
   const readProperties = createReadProperties(written, base, false, cls)
   const validate = createValidate(written)
   const addUnseen = view && createAddUnseen(view)
-  const uncounted = [...(view?.hidden ?? [])].map(wordStart)
   const addressFor = addressOf(cls, base)
   const collection = base + pathTo(cls.collection ?? cls.name)
   const isOwnContext = createIsOwnContext(cls, base)
@@ -105,14 +110,14 @@ export function createInput(
     addUnseen?.(values, former?.values, { ...submission, sent })
     const hidden = former === undefined ? '' : keepHidden(stored, former.hidden, values, former.values)
     const content = writeMember(stored, values, hidden)
-    requireFewWords(content.keys.words, uncounted)
+    requireFewWords(content.keys.words, where.userView ?? view)
     return content
   }
 
   const replace: Input['replace'] = (sent, { id, body, hidden }, now, options = {}) => {
-    const { kind = 'whole', references, writer, updated, then } = options
+    const { kind = 'whole', references, writer, updated, userView, then } = options
     const leaves = updated && ((path: string) => isMissingIn(updated, path))
-    const where = { address: addressFor(id), kind, now, userId: writer?.userId, references, leaves }
+    const where = { address: addressFor(id), kind, now, userId: writer?.userId, references, leaves, userView }
     const values = readText(body)
     const shown = then === undefined ? values : readThen(then, values)
     return write(sent, where, { values, hidden }, shown)
@@ -136,8 +141,8 @@ export function createInput(
       return toOwnTerms({ sent, target, isOwn, user: String(sender?.userId) })
     },
     create(sent, id, now, options = {}) {
-      const { address, creator, kind = 'whole', references } = options
-      const where = { address, kind, now, userId: creator?.userId, references }
+      const { address, creator, kind = 'whole', references, userView } = options
+      const where = { address, kind, now, userId: creator?.userId, references, userView }
       return { id, owner: creator?.number, ...write(sent, where) }
     },
     replace,
@@ -176,10 +181,11 @@ function isInOwnTerms(value: JsonValue, known?: string): boolean {
 /** Each word is an index entry: the 150,000 of a full megabyte would hold up other writers. A novel has 20,000. */
 const MAX_WORDS = 20_000
 
-/** `uncounted`: the prefixes of words that the user may not see, and whose number must not be told either. */
-function requireFewWords(words: readonly string[], uncounted: readonly string[]): void {
+/** Words that the user may not see are not counted: the problem would tell how many they are. */
+function requireFewWords(words: readonly string[], view: Pick<UserView, 'hidden'> | undefined): void {
   if (words.length <= MAX_WORDS) return
-  const count = words.filter((word) => !uncounted.some((start) => word.startsWith(start))).length
+  const hidden = [...(view?.hidden ?? [])].map(wordStart)
+  const count = words.filter((word) => !hidden.some((start) => word.startsWith(start))).length
   if (count <= MAX_WORDS) return
   throw validationFailed(inputProblem('TooManyWords', { maxWords: MAX_WORDS, count }))
 }

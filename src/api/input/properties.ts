@@ -41,7 +41,15 @@ export interface Submission extends Addressed {
    * (model.md), and no default is added. Absent where every value is written.
    */
   readonly leaves?: ((path: string) => boolean) | undefined
+  /** For a hook, which sees and writes everything: what the user may not see or not write. */
+  readonly userView?: UserView | undefined
   readonly violations: Violations
+}
+
+/** The properties that a user may not see, and those that the user may see but not write, by their names. */
+export interface UserView {
+  readonly hidden: ReadonlySet<string>
+  readonly readOnly: ReadonlySet<string>
 }
 
 /** A megabyte of unknown keys would have a hundred thousand violations. */

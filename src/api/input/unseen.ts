@@ -1,15 +1,13 @@
 import { type MemberValues, ownOf } from '../../members/index.ts'
 import { type Class, defaultValueOf } from '../../vocabulary/index.ts'
-import type { SentValues, Submission } from './properties.ts'
+import type { SentValues, Submission, UserView } from './properties.ts'
 import { withAlways } from './validate.ts'
 
 /** What a user who writes members of a class may see and write of them. By the names of properties. */
-export interface WriterView {
+export interface WriterView extends UserView {
   /** The class as its members are stored. */
   readonly stored: Class
-  readonly hidden: ReadonlySet<string>
   readonly unknown: ReadonlySet<string>
-  readonly readOnly: ReadonlySet<string>
 }
 
 /** The class as the bodies of this user have it. `cls`: as users with the same roles see it. */

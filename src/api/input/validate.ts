@@ -43,7 +43,7 @@ export function createValidate(cls: Class): Validate {
 
   return (sent, context, submission) => {
     const { former, path } = context
-    const { kind, violations, leaves } = submission
+    const { kind, violations, leaves, userView } = submission
     const isWhole = leaves === undefined || context.isInSentList === true
     const isNew = former === undefined
     const isRestored = kind === 'restored' || kind === 'stored'
@@ -73,14 +73,20 @@ export function createValidate(cls: Class): Validate {
     for (const problem of kind === 'stored' ? [] : findViolations(sent)) {
       // A client cannot correct a stored value that it cannot write.
       const { property = '' } = problem.at
-      const [name = ''] = property.split('/', 1)
+      const name = firstName(property)
+      const isReadOnly = readOnly.has(name) || isUnwritten(userView, firstName(path + property))
       const isKept =
-        !isNew && readOnly.has(name) && (!isRestored || isDeepStrictEqual(sent[name], ownOf(former, name)))
+        !isNew && isReadOnly && (!isRestored || isDeepStrictEqual(sent[name], ownOf(former, name)))
       const isLeft = !isNew && MISSING.has(problem.code) && leaves?.(path + property)
       if (!isKept && !isLeft && !violations.has(path + property)) violations.add(path + property, problem)
     }
   }
 }
+
+const firstName = (path: string): string => path.split('/', 1)[0] ?? ''
+
+const isUnwritten = (view: Submission['userView'], name: string): boolean =>
+  view !== undefined && (view.hidden.has(name) || view.readOnly.has(name))
 
 /** hypermedia.md, Writing: a read-only value is 422 in POST; PUT and PATCH accept it if it equals the stored one. */
 function keepReadOnly(

@@ -30,9 +30,10 @@ export function withHooks(
 ): HookedStore {
   const { store, principal } = write
   if (hooks === undefined) return store
-  const restore = (returned: JsonObject, before: Parameters<Compute>[0], computed: MemberContent) => {
+  const restore = async (returned: JsonObject, before: Parameters<Compute>[0], computed: MemberContent) => {
     const updated = operation === 'update' ? computed : undefined
-    const options = { kind: 'restored', writer: principal, updated } as const
+    const userView = access.views?.of(await access.relationOf(before, principal, store))
+    const options = { kind: 'restored', writer: principal, updated, userView } as const
     const replaced = input.replace(returned, before, now(), options)
     return withLookups((lookups) => access.limitLinks(replaced, principal, { lookups, store }))
   }

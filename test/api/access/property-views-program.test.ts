@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OperationCall, Program } from '../../../src/api/index.ts'
 import { createDocumentation, permittedModel, withAccounts } from '../../../src/vocabulary/index.ts'
+import { newDatabase } from '../../support/databases.ts'
 import { modelOf } from '../../support/service.ts'
 import { CREATE } from '../newsroom.ts'
 import { AS_PROBLEM, codesOf, type Json } from '../signed-in.ts'
@@ -55,6 +56,37 @@ test('hooks and operations of a program see everything, and its answer is cut', 
   assert.deepEqual(told, [7, 7])
   const refused = await as.ann.send('POST', '/jobs/1/value', { rate: 1 }, AS_PROBLEM)
   assert.equal(codesOf(refused), 'rate: UnknownProperty')
+})
+
+test('a hook that leaves a value as it is causes no violation of a value that the user may not see or write', async (t) => {
+  const api = (rules: string) => `
+roles: [clerk]
+classes:
+  Job:
+    label: title
+    properties:
+      title: string
+      count: { type: integer, minimum: 1 }
+      note: { type: string, view: clerk${rules} }
+      code: { type: string, view: clerk, unique: true }
+      fixed: { type: string, write: clerk${rules} }
+`
+  const beforeWrite = ({ member }: { readonly member: unknown }) => {
+    const { title, ...rest } = member as Json
+    return { ...rest, title, count: title === 'y' ? 0 : 1 }
+  }
+  const program: Program = { hooks: { Job: { beforeWrite } } }
+  const db = newDatabase(t)
+  const before = await serveUsers(t, { clerk: [12, 'clerk'] }, { api: api(''), db })
+  const job = { title: 'x', note: 'a b c d e', code: 'c', fixed: 'f' }
+  assert.equal((await before.as.clerk.send('PUT', '/jobs/1', job, CREATE)).status, 201)
+  await before.close()
+  const { as } = await serveUsers(t, { ann: [11] }, { api: api(', minLength: 30'), db, program })
+  const refused = await as.ann.send('PATCH', '/jobs/1', { title: 'y' }, AS_PROBLEM)
+  assert.equal(codesOf(refused), 'count: BelowMinimum')
+  const title = Array.from({ length: 19_998 }, (_, index) => `w${index}`).join(' ')
+  const changed = await as.ann.send('PATCH', '/jobs/1', { title }, AS_PROBLEM)
+  assert.equal(changed.status, 200, changed.body)
 })
 
 test('what nobody can read and some may write is documented so', () => {
