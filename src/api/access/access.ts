@@ -100,10 +100,12 @@ export class Access {
     const { name, collection, title } = this.#cls
     const isOfApi = typeof operation === 'string'
     const { roles, owner, paths } = isOfApi ? whoMay(this.#all.rules, name, operation) : operation.grantees
+    const known = paths.filter((path) => this.#all.knowsPath(name, path))
     return apiProblem('Forbidden', {
       roles,
       owner,
-      paths,
+      paths: known,
+      isForNamed: known.length < paths.length,
       operation: isOfApi ? operation : operation.name,
       what: one ? 'this member' : (collection ?? title),
     })

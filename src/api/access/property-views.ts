@@ -46,6 +46,11 @@ export class PropertyViews {
     return this.#rights.some(({ view }) => isTied(view))
   }
 
+  /** Whether the property is shown in no member. */
+  hides(name: string): boolean {
+    return this.#rights.some((right) => right.name === name && right.view === 'none')
+  }
+
   /** The view of a member with this relation to the user. */
   of(relation: Relation): PropertyView {
     const shownKey = this.#keyOf('view', relation)

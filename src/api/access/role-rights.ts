@@ -62,6 +62,13 @@ export class RoleRights {
     return this.#views.get(className)
   }
 
+  /** Whether the users know the properties of a path to accounts. */
+  knowsPath(className: string, path: string): boolean {
+    const [first = '', second = ''] = path.split('.')
+    const [through = ''] = this.ties.classesOf({ owner: false, paths: [path] }, className)
+    return !this.viewsOf(className)?.hides(first) && !this.viewsOf(through)?.hides(second)
+  }
+
   covers(right: Right, member: TiedMember, user: AccessUser, store?: TieStore): Awaitable<boolean> {
     if (!isTied(right)) return right === 'any'
     const relation = this.ties.relationOf(right, member, user, store)

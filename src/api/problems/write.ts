@@ -30,9 +30,10 @@ export const WRITE_PROBLEMS = {
   },
   Forbidden: {
     status: 403,
-    sentence: ({ roles, owner, paths, operation, what }: ForbiddenValues) => {
+    sentence: ({ roles, owner, paths, isForNamed = false, operation, what }: ForbiddenValues) => {
       const people = paths.map((path) => `its ${path.replace('.', "'s ")}`)
-      const allowed = [...roles.map(withArticle), ...(owner ? ['its owner'] : []), ...people]
+      const named = isForNamed ? ['a user whom it names'] : []
+      const allowed = [...roles.map(withArticle), ...(owner ? ['its owner'] : []), ...people, ...named]
       const last = allowed.pop()
       const act = `${operation === 'history' ? 'see the history of' : operation} ${what}`
       if (last === undefined) return `Nobody may ${act}.`
@@ -128,6 +129,8 @@ export interface ForbiddenValues {
   readonly owner: boolean
   /** The paths to the accounts of users who have it, too. */
   readonly paths: readonly string[]
+  /** Whether there are more paths, along properties that are hidden from this user. */
+  readonly isForNamed?: boolean
   readonly operation: string
   /** A collection, a title, or `this member`. */
   readonly what: string

@@ -3,7 +3,8 @@ import { type TestContext, test } from 'node:test'
 import type { Principal } from '../../../src/auth/index.ts'
 import { modelOf } from '../../support/service.ts'
 import { type AppAnswer, type AppOfUsers, type AppRequest, openApp, user } from '../app-of-users.ts'
-import type { Json } from '../signed-in.ts'
+import { type Json, sentenceOf } from '../signed-in.ts'
+import { serveUsers } from '../users.ts'
 
 /** With `secret` lines, or as if these properties had never been. */
 const api = (secret: (line: string) => string): string => `
@@ -299,4 +300,29 @@ test('that something is taken, and that something links, is all that can be seen
   assert.equal(agent, undefined)
   await left.close()
   await right.close()
+})
+
+// contract: For a user who may not view it the property does not exist
+test('a refusal names no hidden property on the path to those who may', async (t) => {
+  const api = `
+roles: [clerk]
+accounts: { view: everyone }
+classes:
+  Job:
+    access: { view: everyone, create: everyone, update: [clerk, plan.chiefs, project.chiefs], delete: helper }
+    properties:
+      title: string
+      helper: Account
+      plan: { type: Plan, view: clerk }
+      project: Project
+  Plan: { properties: { chiefs: Account } }
+  Project: { properties: { chiefs: { type: Account, view: clerk } } }
+`
+  const { as } = await serveUsers(t, { ann: [11], clerk: [12, 'clerk'] }, { api })
+  assert.equal((await as.clerk.send('PUT', '/jobs/1', { title: 'x' }, { 'If-None-Match': '*' })).status, 201)
+  const updated = await as.ann.send('PATCH', '/jobs/1', { title: 'y' })
+  assert.equal(updated.status, 403)
+  assert.equal(sentenceOf(updated), 'Only a clerk or a user whom it names may update this member.')
+  for (const user of [as.ann, as.clerk])
+    assert.equal(sentenceOf(await user.send('DELETE', '/jobs/1')), 'Only its helper may delete this member.')
 })

@@ -53,6 +53,14 @@ export const WRITE_SENTENCES: readonly SentenceRow[] = [
     "Only its owner, its assignee or its project's members may update this member.",
   ],
   [
+    apiProblem('Forbidden', {
+      ...{ roles: ['editor'], owner: false, paths: ['assignee'], isForNamed: true },
+      ...{ operation: 'update', what: 'this member' },
+    }),
+    403,
+    'Only an editor, its assignee or a user whom it names may update this member.',
+  ],
+  [
     apiProblem('Forbidden', { roles: [], owner: false, paths: [], operation: 'delete', what: 'topics' }),
     403,
     'Nobody may delete topics.',
