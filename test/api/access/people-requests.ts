@@ -166,7 +166,14 @@ function anyWritten(choose: Choose): PeopleRequest {
     }))
     return {
       ...{ method: 'POST', path: '/batch', written: writes.map(({ address }) => address) },
-      ...{ headers: { Accept: PROBLEM, 'Content-Type': LD }, body: JSON.stringify({ operation }) },
+      ...{
+        headers: {
+          Accept: PROBLEM,
+          'Content-Type': LD,
+          ...choose<object>({}, { Prefer: 'handling=lenient' }),
+        },
+        body: JSON.stringify({ operation }),
+      },
     }
   }
   const { method, address, body } = anyWrite(choose)
@@ -178,8 +185,20 @@ function anyWritten(choose: Choose): PeopleRequest {
   }
 }
 
+/** Brings a state back that the user was told of; undefined where there is none. */
+function anyRestored(choose: Choose, { links }: Told): PeopleRequest | undefined {
+  if (choose(true, false, false)) return undefined
+  const entries = links.filter((link) => /\/history\/[\w-]+$/.test(link))
+  if (entries.length === 0) return undefined
+  const entry = entries[choose(0, 1, 2, 3, 4, 5) % entries.length] as string
+  const [address = ''] = entry.slice(1).split('/history/')
+  return { method: 'POST', path: `${entry}/restore`, written: [address], headers: { Accept: PROBLEM } }
+}
+
 /** The numbers choose what is asked, of what the user was told before. */
 export const anyPeopleRequest =
   (choose: Choose) =>
   (told: Told): PeopleRequest =>
-    choose(true, false, false, false) ? anyWritten(choose) : { written: [], ...anyRead(choose, told) }
+    choose(true, false, false, false)
+      ? (anyRestored(choose, told) ?? anyWritten(choose))
+      : { written: [], ...anyRead(choose, told) }
