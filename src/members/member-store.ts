@@ -173,6 +173,8 @@ export interface CatchUp {
   turn(onConverting?: OnConverting): Promise<boolean>
   /** Breaks off what may take long, such as building an index; a later turn goes on with it. */
   interrupt?(): Promise<void>
+  /** Called after the last turn: leaves the work to other hosts. */
+  release?(): Promise<void>
   /** The classes whose members this process is converting; on PostgreSQL, as long as new filters have to wait for that. */
   progress(): readonly ConversionProgress[]
 }

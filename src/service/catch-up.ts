@@ -28,6 +28,7 @@ export function startCatchUp(
       const stopped = sweeper.stop()
       await catchUp.interrupt?.()
       await stopped
+      await catchUp.release?.().catch(onError)
     },
   }
 }

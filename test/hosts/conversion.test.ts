@@ -41,3 +41,16 @@ test('while members are converted, the host is ready, a filter is 503 and check 
   assert.equal(await metric(opsOf(changed), 'hydrant_conversion_ratio{class="Book"}'), undefined)
   assert.match(changed.output(), /"class":"Book","percent":0,"msg":"converting the members/)
 })
+
+test('a host that stops leaves the conversion to the next one at once', async (t) => {
+  const { folder, url, env, command } = newPlace(t, folderWithApi(t, API))
+  const imported = await command(['import', 'api.yaml', '-'], '{"@id":"/books/1","title":"Emma"}\n')
+  assert.equal(imported.status, 0, imported.stderr)
+  writeFileSync(join(folder, 'new.yaml'), CHANGED)
+  const host = await serveIn(t, folder, ['new.yaml', '--no-auth'], env)
+  await until(async () => (await fetch(`${host.base}/books?language=en`)).status === 200)
+  host.child.kill('SIGTERM')
+  assert.equal(await host.ended, 0)
+  const leases = await onPostgres(url, "SELECT value FROM settings WHERE name = 'conversion'")
+  assert.equal(leases.length, 0, `${leases}`)
+})

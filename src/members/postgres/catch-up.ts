@@ -39,6 +39,17 @@ export function createCatchUp({ pools, reload, withUnlimited }: PostgresCatchUpD
   const percents = new Map<string, number>()
   /** By class: the sequence number up to which members were looked at. */
   const positions = new Map<string, number>()
+  let isHolder = false
+
+  /** Otherwise the host that has the next file would wait until the lease ends. */
+  async function release(): Promise<void> {
+    if (!isHolder) return
+    isHolder = false
+    await pools.writes.run(
+      `DELETE FROM settings WHERE name = 'conversion' AND value::json ->> 'holder' = $1::text`,
+      [holder],
+    )
+  }
 
   async function catchUp(cls: PostgresClass, onConverting: OnConverting): Promise<boolean> {
     const { name } = cls.shape
@@ -102,12 +113,15 @@ export function createCatchUp({ pools, reload, withUnlimited }: PostgresCatchUpD
     async interrupt() {
       if (builder !== undefined) await pools.writes.run('SELECT pg_cancel_backend($1::int)', [builder])
     },
+    release,
     async turn(onConverting = () => {}) {
       const classes = await reload()
+      if (classes.length === 0) await release()
       if (classes.length === 0 || !(await claim(pools.writes.run, holder, percents))) {
         percents.clear()
         return false
       }
+      isHolder = true
       let isMore = false
       for (const cls of classes) isMore = (await catchUp(cls, onConverting)) || isMore
       return isMore
