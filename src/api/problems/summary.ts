@@ -18,7 +18,9 @@ export const SUMMARY_PROBLEMS = {
   UnknownSummaryPath: {
     status: 400,
     sentence: ({ path, ...choice }: NameChoice & { path: string }) =>
-      `${show(path)} does not lead to a property; ${nearestOr(possible(choice), path, choice.known)}`,
+      choice.known.length === 0
+        ? `${show(path)} does not lead to a property, and no path that begins so does.`
+        : `${show(path)} does not lead to a property; ${nearestOr(possible(choice), path, choice.known)}`,
     help: 'Name a property of the class, or a path to one.',
   },
   UnfitSummaryPath: {

@@ -15,6 +15,11 @@ export const SUMMARY_SENTENCES: readonly SentenceRow[] = [
     'sum: "x" does not lead to a property; possible: title, year.',
   ],
   [
+    parameterProblem('UnknownSummaryPath', 'group', { path: 'buyer.x', known: [], listed: [] }),
+    400,
+    'group: "buyer.x" does not lead to a property, and no path that begins so does.',
+  ],
+  [
     parameterProblem('UnfitSummaryPath', 'group', { path: 'books', reason: 'reverse', ...NAMES }),
     400,
     'group: books stands for all members that link here; name one of their properties; possible: title, year.',
