@@ -1,5 +1,5 @@
 import type { Routes } from '../http/index.ts'
-import { createNumberCiphers, createTextCipher, type NumberCipher, type TextCipher } from '../seal.ts'
+import { createNumberCiphers, createTextCipher, type TextCipher } from '../seal.ts'
 import {
   ACCOUNT,
   HISTORY,
@@ -15,21 +15,14 @@ import {
   REMOVAL,
   RESTORE,
 } from '../vocabulary/index.ts'
-import { createAccess } from './access/access.ts'
-import {
-  type ClassesFor,
-  createClassesFor,
-  type SharedClass,
-  type UserRoleSet,
-} from './access/shared-classes.ts'
-import { createTieReader } from './access/ties.ts'
+import { type ClassesFor, createClassesFor, type UserRoleSet } from './access/shared-classes.ts'
 import { account } from './accounts/account.ts'
 import { accountCollection } from './accounts/accounts.ts'
-import { withActivity } from './accounts/activity.ts'
 import { createShowActor } from './accounts/actors.ts'
 import { accountTokens, ownParaphrase } from './accounts/own.ts'
 import { batch } from './batch/batch.ts'
-import { createTurns, type Work } from './batch/turns.ts'
+import { createTurns } from './batch/turns.ts'
+import { createClasses, type SharedByClasses } from './class-dependencies.ts'
 import { collection, createListing, type Listing } from './collection.ts'
 import { contexts } from './contexts.ts'
 import { documentation } from './documentation.ts'
@@ -45,19 +38,12 @@ import { withHistory } from './history/gone.ts'
 import { history } from './history/history.ts'
 import { historyRestore } from './history/restore.ts'
 import { createExpandBody } from './input/expansion.ts'
-import type { ExpandBody } from './input/expansion-thread.ts'
 import { type MemberResource, member, single } from './member.ts'
 import { createNestedPathHint } from './nested-path.ts'
 import { createOpenApi } from './openapi/document.ts'
-import { createResolveIncludes } from './output/include.ts'
-import { createReadIncludedPage } from './output/included-page.ts'
-import { createMemberControls } from './output/member.ts'
-import { customOperation } from './program/custom-operation.ts'
-import { createReadFields } from './query/fields.ts'
-import { createReadInclude } from './query/include.ts'
+import { type CustomOperationDependencies, customOperation } from './program/custom-operation.ts'
 import { removalPreview } from './removal/preview.ts'
-import { createRemovals } from './removal/removals.ts'
-import { createRemovalRules, type RemovalRules } from './removal/rules.ts'
+import { createRemovalRules } from './removal/rules.ts'
 import { OPENAPI_JSON, PLAIN_JSON } from './request.ts'
 import { resource, withMethodsOf } from './resource.ts'
 import type { Respond } from './respond.ts'
@@ -85,15 +71,10 @@ export function createResources(
 }
 
 /** Dependencies that all sets of roles share. */
-interface SharedByRoles {
-  /** The cipher of numbers for a purpose. */
-  readonly sealOf: (purpose: string) => NumberCipher
+interface SharedByRoles extends SharedByClasses {
   readonly sealCursor: TextCipher
-  readonly expandBody: ExpandBody
   readonly classesFor: ClassesFor
   readonly serveFeed: ServeFeed
-  readonly workOf: (user: string) => Work
-  readonly rules: RemovalRules
 }
 
 /** The routes of users with these roles. */
@@ -137,26 +118,10 @@ function createRoutes(
   const previewed = previewedClasses(permitted)
   for (const { cls } of sharedClasses) {
     const own = classes.get(cls.name) as ClassDependencies
-    const listing = listings.get(cls.name)
-    if (isAccount(cls) && accounts !== undefined && hasCollection(cls) && listing !== undefined) {
-      topLevel.set(cls.collection, accountCollection({ ...own, cls, listing }, accounts))
-      members.set(cls.collection, account(own, accounts))
-      operations.set(`${cls.collection}/paraphrase`, ownParaphrase(own, accounts))
-      operations.set(`${cls.collection}/tokens`, accountTokens(own, accounts))
-      if (previewed.has(cls.name)) operations.set(`${cls.collection}/${REMOVAL}`, removalPreview(own))
-    } else if (hasCollection(cls) && listing !== undefined) {
-      topLevel.set(cls.collection, collection({ ...own, cls, listing }))
-      members.set(cls.collection, remembering(member, own, operations))
-      if (previewed.has(cls.name)) operations.set(`${cls.collection}/${REMOVAL}`, removalPreview(own))
-    } else topLevel.set(cls.name, remembering(single, own, operations))
-    if (hooks === undefined) continue
-    for (const one of cls.customOperations ?? []) {
-      const [path, custom] = [
-        `${pathOf(cls)}/${one.name}`,
-        customOperation(one, { ...own, program: hooks, classes }),
-      ]
-      operations.set(path, withMethodsOf(operations.get(path), custom))
-    }
+    addClass(own, { topLevel, members, operations }, { listing: listings.get(cls.name), accounts })
+    if (hasCollection(cls) && previewed.has(cls.name))
+      operations.set(`${cls.collection}/${REMOVAL}`, removalPreview(own))
+    if (hooks !== undefined) addCustomOperations({ ...own, program: hooks, classes }, operations)
   }
   const hint = createNestedPathHint(permitted, queried, new URL(base).pathname.replace(/\/$/, ''))
   const routes = { root, topLevel, members, operations, hint }
@@ -168,6 +133,46 @@ function createRoutes(
       batch({ base, model, store, batchLimits, onFault, respond, routes, workOf, inStep }),
     )
   return routes
+}
+
+type ResourcesByPath = Map<string, Resource>
+
+interface AddedRoutes {
+  readonly topLevel: ResourcesByPath
+  readonly members: ResourcesByPath
+  readonly operations: ResourcesByPath
+}
+
+/** Adds the collection of a class and its members, or its single resource. */
+function addClass(
+  own: ClassDependencies,
+  { topLevel, members, operations }: AddedRoutes,
+  {
+    listing,
+    accounts,
+  }: Pick<ResourceDependencies, 'accounts'> & { readonly listing: (() => Listing) | undefined },
+): void {
+  const { cls } = own
+  if (!hasCollection(cls) || listing === undefined) {
+    topLevel.set(cls.name, remembering(single, own, operations))
+  } else if (isAccount(cls) && accounts !== undefined) {
+    topLevel.set(cls.collection, accountCollection({ ...own, cls, listing }, accounts))
+    members.set(cls.collection, account(own, accounts))
+    operations.set(`${cls.collection}/paraphrase`, ownParaphrase(own, accounts))
+    operations.set(`${cls.collection}/tokens`, accountTokens(own, accounts))
+  } else {
+    topLevel.set(cls.collection, collection({ ...own, cls, listing }))
+    members.set(cls.collection, remembering(member, own, operations))
+  }
+}
+
+/** A custom operation may have the same path as a resource, with other methods. */
+function addCustomOperations(dependencies: CustomOperationDependencies, operations: ResourcesByPath): void {
+  const { cls } = dependencies
+  for (const operation of cls.customOperations ?? []) {
+    const path = `${pathOf(cls)}/${operation.name}`
+    operations.set(path, withMethodsOf(operations.get(path), customOperation(operation, dependencies)))
+  }
 }
 
 /** The resource of a member, with its history below it where the class keeps one (history.md). */
@@ -191,64 +196,6 @@ function remembering(
 /** Accounts are not in the feed (people.md, Accounts). */
 const withoutAccount = <T>(classes: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
   new Map([...classes].filter(([name]) => name !== ACCOUNT))
-
-/** The dependencies of the resources of each class, by the name of the class. */
-function createClasses(
-  userRoles: UserRoleSet,
-  permitted: Model,
-  {
-    base,
-    model,
-    store,
-    clock,
-    pageSizes,
-    requireIfMatch,
-    secret,
-    batchLimits,
-    accounts,
-  }: ResourceDependencies,
-  respond: Respond,
-  {
-    sealOf,
-    expandBody,
-    sharedClasses,
-    listings,
-    rules,
-    workOf,
-  }: SharedByRoles & {
-    readonly sharedClasses: readonly SharedClass[]
-    /** Keyed by class name. */
-    readonly listings: ReadonlyMap<string, () => Listing>
-  },
-): ReadonlyMap<string, ClassDependencies> {
-  const members = accounts ? withActivity(store.members, { auth: accounts.auth, clock }) : store.members
-  const showActor = createShowActor(model, base, accounts, userRoles)
-  const accessTo = createAccess(model, userRoles, sealOf, createTieReader(model, members))
-  const representations = new Map(sharedClasses.map(({ cls, representation }) => [cls.name, representation]))
-  const byName = new Map<string, ClassDependencies>()
-  const removals = createRemovals({ rules, members, classes: byName, batchLimits, workOf })
-  for (const one of sharedClasses) {
-    const { cls, representation } = one
-    const access = accessTo(cls)
-    byName.set(cls.name, {
-      ...{ base, model, pageSizes, requireIfMatch, removals },
-      ...{ ...one, access, expandBody, respond },
-      store: members,
-      history: store.history,
-      showActor,
-      inStep: linksToAccounts(cls) ? accounts?.mirror : undefined,
-      now: clock.now,
-      controlsFor: createMemberControls(cls, base, { access, representation }),
-      readInclude: createReadInclude(cls, permitted, base, secret),
-      readFields: createReadFields(cls, permitted),
-      resolveIncludes: createResolveIncludes({
-        ...{ base, cls, access, store: members, representations },
-        readIncludedPage: createReadIncludedPage({ base, access, store: members, listings }),
-      }),
-    })
-  }
-  return byName
-}
 
 /** `{base}/events` for users with these roles. */
 type ServeFeed = (
