@@ -21,7 +21,7 @@ import { SCHEME } from '../identity.ts'
 import { uniqueIn } from '../name-lookup.ts'
 import { importViolation } from '../problems.ts'
 
-/** A link to a member that is not known so far. `id`: stands for its id meanwhile; no member has it. */
+/** A link to a member that is not known so far. `id`: a placeholder for its id, which no member has. */
 export interface UnresolvedLink {
   readonly id: string
   readonly problem: ProblemData
@@ -30,7 +30,7 @@ export interface UnresolvedLink {
 /** The links of a member that may change when all of the data has been read. */
 export interface OpenLinks {
   readonly unresolved: readonly UnresolvedLink[]
-  /** Whether a value was taken for an id without a look at the members: it may turn out to be a unique value. */
+  /** Whether a value was taken for an id before all members were read: it may turn out to be a unique value. */
   readonly hasGuess: boolean
 }
 
@@ -48,7 +48,7 @@ export interface UniqueLinks {
   resolve(values: JsonObject, cls: Class): Promise<OpenLinks>
   /** Remembers a member that others may name before it is stored. */
   note(cls: Class, id: string, values: JsonObject): void
-  /** All members of the data have been read. */
+  /** Called once all members of the data have been read. */
   complete(): void
 }
 
@@ -62,7 +62,7 @@ type LinkRange = Extract<Range, { kind: 'link' }>
 
 const MOST_CACHED = 10_000
 
-/** `cls`: the class of the members; `known`: of those that were read. */
+/** `cls`: the class of the members. `known`: the keys of the members that were read. */
 export function createUniqueLinks(
   cls: Class,
   { model, store, known }: { readonly model: Model; readonly store: MemberStore; readonly known: KnownKeys },
@@ -106,8 +106,8 @@ export function createUniqueLinks(
     if (named.id !== undefined) return { value: sent }
     const value = String(literal)
     const problem = importViolation('NoSuchTarget', at, { className, property: property.name, value })
-    const nobody = createHash('sha256').update(JSON.stringify(problem)).digest('hex').slice(0, 32)
-    return { value: `${pathTo(collection)}/${nobody}`, unresolved: { id: nobody, problem } }
+    const placeholder = createHash('sha256').update(JSON.stringify(problem)).digest('hex').slice(0, 32)
+    return { value: `${pathTo(collection)}/${placeholder}`, unresolved: { id: placeholder, problem } }
   }
 
   async function resolveWithin(values: JsonObject, { properties }: Class, path: string): Promise<OpenLinks> {
