@@ -16,11 +16,15 @@ const TIMEOUT_MS = 5_000
 export const CACHE_KIB = 32 * 1_024
 /** For bulk data, which is inserted all over the indexes: three of a million members fit. */
 const BULK_CACHE_KIB = 128 * 1_024
-/** A checkpoint, which a commit waits for, runs when the log has this many pages. */
-export const CHECKPOINT_PAGES = 4_000
+/**
+ * A checkpoint, which a commit waits for, runs when the log has this many pages, 64 MB. With fewer, the same pages are
+ * written to the file again and again.
+ */
+export const CHECKPOINT_PAGES = 16_000
 /** For bulk data: the same pages change again and again, and a checkpoint writes each of them once. */
 const BULK_CHECKPOINT_PAGES = 65_536
-const LONGEST_LOG = 64 * 1_024 * 1_024
+/** A log that has grown beyond this is cut off: room for the commit before the checkpoint, and for what comes during it. */
+const LONGEST_LOG = 96 * 1_024 * 1_024
 /** Room for the pages of bulk data, since a file that is cut off has to grow again. */
 const LONGEST_BULK_LOG = 320 * 1_024 * 1_024
 
