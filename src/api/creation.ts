@@ -149,7 +149,8 @@ async function createAs(
       if (again === undefined)
         return inputFor(relation).create(sent, id, time, { address, creator: principal, references })
       const { replace } = inputFor(relation)
-      const content = await readLike(again, (then) => replace(sent, again.entry, time, { ...about, then }))
+      const read = (then?: HistoryEntry) => replace(sent, again.entry, time, { ...about, then })
+      const content = await readLike(again, sent, read)
       return { id, owner: principal?.number, ...content }
     } catch (error) {
       throw await withStoreViolations(error, dependencies, write)
@@ -172,19 +173,24 @@ async function createAs(
   return { created: isAll ? read : await createFor(relation), hidden }
 }
 
+/** How many characters of bodies one request may have read: each comparison with an earlier state reads the whole body. */
+const MOST_READ = 4_000_000
+
 /**
  * Reads a body that may be the representation of any state of a member that is gone, with the read-only values that it had
  * then (history.md, On the wire). If it is none of them, its violations are those against the last one.
  */
 async function readLike(
   former: Former,
+  sent: JsonObject,
   readAs: (then?: HistoryEntry) => MemberContent,
 ): Promise<MemberContent> {
   try {
     return readAs()
   } catch (refusal) {
     if (!isReadOnly(refusal)) throw refusal
-    for (const then of await former.earlier()) {
+    const most = Math.ceil(MOST_READ / JSON.stringify(sent).length)
+    for (const then of await former.earlier(most)) {
       // A body may be long, and other requests wait.
       await turn()
       try {

@@ -58,11 +58,14 @@ export async function findGone(
 
 /** The last state of a member that is gone, since a body that brings it back cannot say everything. */
 export interface Former extends SeenEntry<HistoryEntry> {
-  /** The states before it that the user may see, newest first: the body may be the representation of one of them. */
-  earlier(): Promise<readonly HistoryEntry[]>
+  /**
+   * The states before it that the user may see, newest first, up to `most` of them: the body may be the representation of
+   * one.
+   */
+  earlier(most: number): Promise<readonly HistoryEntry[]>
 }
 
-/** How many earlier states a body is compared with: each comparison reads the whole body. */
+/** However short the body is. */
 const MOST_EARLIER = 100
 
 export async function findFormer(
@@ -76,9 +79,9 @@ export async function findFormer(
   return {
     entry,
     relation: gone.relation,
-    async earlier() {
+    async earlier(most) {
       const { access, history, pageSizes } = dependencies
-      const range = { before: entry.version, limit: MOST_EARLIER }
+      const range = { before: entry.version, limit: Math.min(most, MOST_EARLIER) }
       const seen = await seenOf(gone, await history.list(gone.name, range, pageSizes.bytes))
       // The id may have been that of another member, of which the user sees less: nothing else of it may come back.
       const shownOf = (relation: Relation) => access.views?.of(relation).shownKey
