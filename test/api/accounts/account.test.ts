@@ -128,7 +128,7 @@ test('a removed account leaves the members, and what linked to it names nobody',
   assert.deepEqual((await as.sue.send('GET', '/projects?members=accounts/34')).json().member, [])
 })
 
-// contract: (409, without their number or addresses)
+// contract: Three things show that something hidden exists
 test('a link that refuses keeps the account, and its user', async (t) => {
   const api = OFFICE.replace('contact: Account', 'contact: { type: Account, required: true }')
   const { as, base } = await serveOffice(t, { api })

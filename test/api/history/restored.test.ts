@@ -122,7 +122,7 @@ test('an old entry of a member that is gone does not bring back old values that 
   }
 })
 
-// contract: `PUT` with `If-None-Match: *` and the representation of an entry
+// contract: Bringing back is a write like any other
 test('PUT brings any entry back, with the read-only values that it had', async (t) => {
   const api = `
 history: true
