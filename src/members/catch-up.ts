@@ -45,7 +45,7 @@ export function toMemberRow(row: WorkRow): MemberRow {
 }
 
 /** A turn of conversion ends after this time, so that a server that stops does not wait for long. */
-export const TURN_MS = 300
+const TURN_MS = 300
 /** How much longer than a portion the pause after it is, so that no request feels the work (hosts.md). */
 const PAUSE_FACTOR = { alone: 2, besideRequests: 20 }
 /** The events of a pause in which this process has nothing else to do. */
@@ -58,4 +58,14 @@ export async function pauseAfter(portionMs: number): Promise<void> {
   await wait(PAUSE_FACTOR.alone * portionMs)
   if (events() - before <= EVENTS_ALONE) return
   await wait((PAUSE_FACTOR.besideRequests - PAUSE_FACTOR.alone) * portionMs)
+}
+
+/** Converts one portion after the other until the turn ends. `convertNext` and the result: whether there is more to do. */
+export async function convertForOneTurn(convertNext: () => Promise<boolean>): Promise<boolean> {
+  const until = performance.now() + TURN_MS
+  for (let begun = performance.now(); begun < until; begun = performance.now()) {
+    if (!(await convertNext())) return false
+    await pauseAfter(performance.now() - begun)
+  }
+  return true
 }

@@ -255,18 +255,17 @@ class PostgresPool implements Pool {
   ): Promise<number> {
     const started = performance.now()
     const begun = own.deadlineAt(until).then((at) => own.script(begin).then(() => at))
-    // Otherwise waiting transactions would fail one after the other, the last of them much later.
-    const refuseOthers = (error: unknown) => connections.refuse(error)
     try {
       return await limitTime(begun, this.#limitMs, () => {
         const error = this.#timedOut()
-        refuseOthers(error)
+        // Otherwise waiting transactions would fail one after the other, the last of them much later.
+        connections.refuse(error)
         own.end(0)
         return error
       })
     } catch (error) {
       // The driver has given up. A connection that is cut fails sooner, and the next one may be better.
-      if (performance.now() - started > SILENT_MS) refuseOthers(error)
+      if (performance.now() - started > SILENT_MS) connections.refuse(error)
       throw error
     }
   }

@@ -164,11 +164,6 @@ class OpenFileWatch implements FileWatch {
     }
   }
 
-  #mayWrite(): boolean {
-    const [oldest] = this.#oldestVersion.get() ?? []
-    return mayWrite(Number(oldest))
-  }
-
   uncheckpointed(): number {
     const { logged, checkpointed } = this.#writes() === this.#seenWrites ? this.#seen : this.#observeLog()
     return logged - checkpointed
@@ -193,6 +188,12 @@ class OpenFileWatch implements FileWatch {
 
   #writes(): number {
     return Atomics.load(this.#watched.shared, WRITES)
+  }
+
+  /** Whether no newer version has upgraded the file. */
+  #mayWrite(): boolean {
+    const [oldest] = this.#oldestVersion.get() ?? []
+    return mayWrite(Number(oldest))
   }
 
   /** Another process has written to the file. */

@@ -3,9 +3,8 @@ import { isCanceled } from '../../database/postgres/errors.ts'
 import type { Pool, Pools, RunSql, Transaction } from '../../database/postgres/pool.ts'
 import {
   type ConvertedClass,
+  convertForOneTurn,
   isPending,
-  pauseAfter,
-  TURN_MS,
   toMemberRow,
   type WorkRow,
   withoutPending,
@@ -55,31 +54,39 @@ export function createCatchUp({ pools, reload, withUnlimited }: PostgresCatchUpD
     const { name } = cls.shape
     const { layout } = cls.stored
     const form = cls.tables.form as OwnForm
-    const report = (percent: number) => isPending(layout) && onConverting({ className: name, percent })
+    const report = (percent: number) => {
+      if (isPending(layout)) onConverting({ className: name, percent })
+    }
     report(percents.get(name) ?? 0)
     if (cls.stored.total > FEW_MEMBERS && !(await build(cls))) return false
-    const until = performance.now() + TURN_MS
-    for (let begun = performance.now(); begun < until; begun = performance.now()) {
-      const last = await pools.writes.transaction((within) =>
-        convertPortion(within, cls, form, positions.get(name) ?? 0),
-      )
-      if (last === undefined) {
-        const isAround = (positions.get(name) ?? 0) > 0
-        positions.delete(name)
-        // A member that another writer had locked was left out.
-        if (isAround) continue
-        if (isPending(layout)) await markReady(pools.writes, name, layout)
-        percents.delete(name)
-        report(100)
-        return false
-      }
-      positions.set(name, last)
-      if (isPending(layout)) percents.set(name, await percentOf(pools.quick.run, cls.tables, last))
-      report(percents.get(name) ?? 0)
-      if (!(await claim(pools.writes.run, holder, percents))) return false
-      await pauseAfter(performance.now() - begun)
+    return convertForOneTurn(() => convertNext(cls, form, report))
+  }
+
+  /** Returns whether there is more to do. */
+  async function convertNext(
+    cls: PostgresClass,
+    form: OwnForm,
+    report: (percent: number) => void,
+  ): Promise<boolean> {
+    const { name } = cls.shape
+    const { layout } = cls.stored
+    const last = await pools.writes.transaction((within) =>
+      convertPortion(within, cls, form, positions.get(name) ?? 0),
+    )
+    if (last === undefined) {
+      const isAround = (positions.get(name) ?? 0) > 0
+      positions.delete(name)
+      // A member that another writer had locked was left out.
+      if (isAround) return true
+      if (isPending(layout)) await markReady(pools.writes, name, layout)
+      percents.delete(name)
+      report(100)
+      return false
     }
-    return true
+    positions.set(name, last)
+    if (isPending(layout)) percents.set(name, await percentOf(pools.quick.run, cls.tables, last))
+    report(percents.get(name) ?? 0)
+    return claim(pools.writes.run, holder, percents)
   }
 
   /** The backend that builds indexes: it waits for every transaction that has begun before, however long that takes. */

@@ -3,8 +3,7 @@ import type { Writer } from '../../database/sqlite/commands.ts'
 import { arrays } from '../../database/sqlite/connection.ts'
 import {
   type ConvertedClass,
-  pauseAfter,
-  TURN_MS,
+  convertForOneTurn,
   toMemberRow,
   type WorkRow,
   withoutPending,
@@ -63,14 +62,7 @@ export function createCatchUp({ db, writer, classes, onConverted }: SqliteCatchU
   }
 
   return {
-    async turn(onConverting = () => {}) {
-      const until = performance.now() + TURN_MS
-      for (let begun = performance.now(); begun < until; begun = performance.now()) {
-        if (!(await convertNext(onConverting))) return false
-        await pauseAfter(performance.now() - begun)
-      }
-      return true
-    },
+    turn: (onConverting = () => {}) => convertForOneTurn(() => convertNext(onConverting)),
     progress: () => [...percents].map(([className, percent]) => ({ className, percent })),
   }
 }
