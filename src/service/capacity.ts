@@ -3,7 +3,7 @@ import type { Config } from '../config/index.ts'
 import { createFairQueue, createSlots, type FairQueue, type Slots } from '../fair-queue.ts'
 import { BodyMemory, type ServerLimits } from '../http/index.ts'
 import type { Log } from './log.ts'
-import type { Metrics } from './metrics.ts'
+import type { Metrics } from './metrics/metrics.ts'
 
 /** Resources that the requests of a process share, even while `--watch` replaces the API that serves them. */
 export interface Capacity {

@@ -1,7 +1,7 @@
 import { startSweeper } from '../auth/index.ts'
 import type { CatchUp, ConversionProgress } from '../members/index.ts'
 import type { Log } from './log.ts'
-import type { Metrics } from './metrics.ts'
+import type { Metrics } from './metrics/metrics.ts'
 
 /** How long a host waits until it looks for members that hosts with a former API file have written. */
 const CATCH_UP_MS = 1_000

@@ -8,7 +8,7 @@ import {
 import type { Feed, Follower } from '../api/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Log } from './log.ts'
-import type { Metrics } from './metrics.ts'
+import type { Metrics } from './metrics/metrics.ts'
 
 interface FollowersDependencies {
   readonly store: Store

@@ -1,7 +1,7 @@
 // Health and metrics, on a port of their own.
 import type { Address } from '../config/index.ts'
 import { limitTime } from '../deadline.ts'
-import { createMetrics, type Metrics, type MetricsText } from './metrics.ts'
+import { createMetrics, type Metrics, type MetricsText } from './metrics/metrics.ts'
 import { type SideAnswer, startSideServer, textAnswer } from './side-server.ts'
 
 /** The clients of this port are programs that ask every few seconds. */

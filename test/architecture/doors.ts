@@ -38,7 +38,7 @@ export const SIDE_DOORS: readonly string[] = [
   'src/members/member.ts',
   // Loaded where a port for metrics is asked for.
   'src/service/ops.ts',
-  'src/service/metrics.ts',
+  'src/service/metrics/metrics.ts',
   // For commands that serve nothing.
   'src/service/problems/index.ts',
   'src/service/database.ts',

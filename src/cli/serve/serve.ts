@@ -20,7 +20,7 @@ import {
   startService,
   surviveRejections,
 } from '../../service/index.ts'
-import type { MetricsText } from '../../service/metrics.ts'
+import type { MetricsText } from '../../service/metrics/metrics.ts'
 import type { Ops } from '../../service/ops.ts'
 import type { Store } from '../../store/index.ts'
 import { hasCollection, type Model, storedClasses } from '../../vocabulary/index.ts'

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Config } from '../../config/index.ts'
 import type { SharedCount } from '../../database/index.ts'
 import type { Slots } from '../../fair-queue.ts'
-import type { MetricValues } from '../../service/metrics.ts'
+import type { MetricValues } from '../../service/metrics/metrics.ts'
 import type { Model } from '../../vocabulary/index.ts'
 import { type SlotAnswer, type SlotRequest, shareSlots } from './hash-slots.ts'
 

@@ -1,4 +1,4 @@
-import { aggregate, countsOf, type MetricsText, type MetricValues } from '../../service/metrics.ts'
+import { aggregate, countsOf, type MetricsText, type MetricValues } from '../../service/metrics/metrics.ts'
 import type { WorkerProcess } from './process.ts'
 
 /** Adds up the workers' metrics. Counts of a worker that has ended stay in the sum, which must not shrink. */

@@ -9,7 +9,7 @@ import {
   startService,
   surviveRejections,
 } from '../../service/index.ts'
-import type { Metrics } from '../../service/metrics.ts'
+import type { Metrics } from '../../service/metrics/metrics.ts'
 import { linesOf } from '../../service/problems/index.ts'
 import { limitNewSpace } from '../new-space.ts'
 import { createRemoteSlots } from './hash-slots.ts'
@@ -47,7 +47,7 @@ send({ kind: 'ready for messages' })
 
 async function serveUntilStopped({ number, model, config, writeCount }: WorkerSetup): Promise<void> {
   const log = (await createLog(config.logFormat ?? 'json', config.logLevel)).child({ worker: number })
-  if (config.ops !== undefined) metrics = (await import('../../service/metrics.ts')).createMetrics()
+  if (config.ops !== undefined) metrics = (await import('../../service/metrics/metrics.ts')).createMetrics()
   const program = config.with === undefined ? undefined : await importProgram(config.with)
   surviveRejections(log)
   // The first process has migrated the members to this API file. A later migration by another server is not undone.

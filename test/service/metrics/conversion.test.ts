@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMetrics } from '../../src/service/metrics.ts'
+import { createMetrics } from '../../../src/service/metrics/metrics.ts'
 
 test('metrics have how far conversions are, by class, and nothing when there are none', async () => {
   const metrics = createMetrics()

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { FollowerFigures } from '../api/followers/index.ts'
+import type { FollowerFigures } from '../../api/followers/index.ts'
 
 type ReadFigures = () => Promise<readonly FollowerFigures[]>
 

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { ReplicaFigures } from '../database/index.ts'
+import type { ReplicaFigures } from '../../database/index.ts'
 
 /** `read`: undefined if there are no standbys to read from. */
 export const createReplicaMetrics =

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMetrics } from '../../src/service/metrics.ts'
+import { createMetrics } from '../../../src/service/metrics/metrics.ts'
 
 const MAIL = { name: 'mail', delayMs: 1_500, waiting: 2, lost: 3, isPaused: true }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMetrics } from '../../src/service/metrics.ts'
+import { createMetrics } from '../../../src/service/metrics/metrics.ts'
 
 const linesOf = async (metrics: ReturnType<typeof createMetrics>): Promise<string[]> =>
   (await metrics.text()).text.split('\n').filter((line) => line.startsWith('hydrant_replica'))

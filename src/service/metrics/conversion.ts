@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { ConversionProgress } from '../members/index.ts'
+import type { ConversionProgress } from '../../members/index.ts'
 
 type ReadProgress = () => readonly ConversionProgress[]
 

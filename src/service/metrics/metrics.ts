@@ -1,13 +1,13 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { FollowerFigures } from '../api/followers/index.ts'
-import type { Admission, Gate } from '../auth/index.ts'
-import type { ReplicaFigures } from '../database/index.ts'
-import type { FairQueue } from '../fair-queue.ts'
-import type { App } from '../http/index.ts'
-import type { ConversionProgress } from '../members/index.ts'
-import { createConversionMetrics } from './conversion-metrics.ts'
-import { createFollowerMetrics } from './follower-metrics.ts'
-import { createReplicaMetrics } from './replica-metrics.ts'
+import type { FollowerFigures } from '../../api/followers/index.ts'
+import type { Admission, Gate } from '../../auth/index.ts'
+import type { ReplicaFigures } from '../../database/index.ts'
+import type { FairQueue } from '../../fair-queue.ts'
+import type { App } from '../../http/index.ts'
+import type { ConversionProgress } from '../../members/index.ts'
+import { createConversionMetrics } from './conversion.ts'
+import { createFollowerMetrics } from './followers.ts'
+import { createReplicaMetrics } from './replicas.ts'
 
 export interface MetricsText {
   readonly type: string
