@@ -21,6 +21,7 @@ import {
   namesInKey,
   togetherKey,
   togetherName,
+  topProperty,
 } from '../vocabulary/index.ts'
 import { validationFailed } from './input/problems.ts'
 import { InvalidBody } from './input/properties.ts'
@@ -112,7 +113,7 @@ function seenViolations(
     const names = namesInKey({ property }).filter((name) => !hidden.has(name))
     return names.length === 0 ? [] : togetherName(names)
   })
-  const isShown = ({ property }: Link) => !hidden.has(property.split('/', 1)[0] ?? '')
+  const isShown = ({ property }: Link) => !hidden.has(topProperty(property))
   return storeViolations({ dangling: dangling.filter(isShown), taken: seen })
 }
 

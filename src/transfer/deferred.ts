@@ -1,6 +1,7 @@
 // Members with links to later members wait on disk, and are added in an order that their links allow.
 import { type AddOutcome, type Link, type MemberStore, storeViolations } from '../members/index.ts'
 import type { ProblemData } from '../problem.ts'
+import { topProperty } from '../vocabulary/index.ts'
 import {
   addMembers,
   canDeferLinks,
@@ -123,7 +124,7 @@ const addWithoutLinks: PageWork = async (members, { store, deferred, results }) 
 
 /** The properties whose links are set later. */
 function deferredProperties(read: ReadMember, links: readonly Link[]): ReadonlySet<string> {
-  const names = new Set(links.map(({ property }) => property.split('/', 1)[0]))
+  const names = new Set(links.map(({ property }) => topProperty(property)))
   const late = read.cls.properties.filter(
     (property) => names.has(property.name) && canDeferLinks(read, property),
   )

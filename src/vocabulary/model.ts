@@ -294,3 +294,6 @@ export interface Constraints {
   /** The most digits after the point of a decimal. */
   readonly scale?: number
 }
+
+/** The property of the member that a path leads through first: paths in embedded values and lists have slashes. */
+export const topProperty = (path: string): string => path.split('/', 1)[0] ?? ''

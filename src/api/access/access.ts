@@ -21,6 +21,7 @@ import {
   type RuledOperation,
   rightTo,
   type Ties,
+  topProperty,
   whoMay,
 } from '../../vocabulary/index.ts'
 import type { Lookups } from '../lookups.ts'
@@ -159,7 +160,7 @@ export class Access {
     const views = this.#all.viewsOf(member.className)
     if (views === undefined) return properties
     const { hidden } = views.of(await this.#all.ties.relationOf(views.viewTies, member, user, store))
-    return properties.filter((path) => !hidden.has(path.split('/', 1)[0] ?? ''))
+    return properties.filter((path) => !hidden.has(topProperty(path)))
   }
 
   /** Whether there are properties of the class that these users may not see, or not of all of its members. */
@@ -250,7 +251,7 @@ export class Access {
   ): T {
     if (written.links.length === 0 || this.#all.rules === undefined) return written
     if (!this.#all.isRuled && !written.links.some(({ className }) => className === ACCOUNT)) return written
-    const isOwn = ({ property }: Link) => !hidden.has(property.split('/', 1)[0] ?? '')
+    const isOwn = ({ property }: Link) => !hidden.has(topProperty(property))
     const own = written.links.filter(isOwn)
     const scopes = new Map(own.map(({ className }) => [className, this.readScope(className, user)]))
     const followed = own.filter(({ className }) => scopes.get(className)?.kind === 'filter')

@@ -7,7 +7,7 @@ import {
   withHiddenLinkIds,
   withLinkIds,
 } from '../../members/index.ts'
-import { ACCOUNT, isAccount } from '../../vocabulary/index.ts'
+import { ACCOUNT, isAccount, topProperty } from '../../vocabulary/index.ts'
 import type { AccessUser, Relation } from '../access/ties.ts'
 import type { ClassDependencies } from '../types.ts'
 
@@ -56,7 +56,7 @@ export async function namedThen<E extends HistoryEntry>(
   if (later.size === 0) return entry
   const isLater = (target: MemberName) => leadsToAccount(target) && later.has(target.id)
   const changed = links.filter(isLater)
-  const isShown = ({ property }: Link) => !hidden.has(property.split('/', 1)[0] ?? '')
+  const isShown = ({ property }: Link) => !hidden.has(topProperty(property))
   const unnamed = new Set(changed.filter(isShown).map(({ id }) => id))
   return {
     ...entry,

@@ -9,6 +9,7 @@ import {
   type Literal,
   type Property,
   type Range,
+  topProperty,
   type ValueProblems,
 } from '../../vocabulary/index.ts'
 import { inputProblem } from './problems.ts'
@@ -73,8 +74,8 @@ export function createValidate(cls: Class): Validate {
     for (const problem of kind === 'stored' ? [] : findViolations(sent)) {
       // A client cannot correct a stored value that it cannot write.
       const { property = '' } = problem.at
-      const name = firstName(property)
-      const isReadOnly = readOnly.has(name) || isUnwritten(userView, firstName(path + property))
+      const name = topProperty(property)
+      const isReadOnly = readOnly.has(name) || isUnwritten(userView, topProperty(path + property))
       const isKept =
         !isNew && isReadOnly && (!isRestored || isDeepStrictEqual(sent[name], ownOf(former, name)))
       const isLeft = !isNew && MISSING.has(problem.code) && leaves?.(path + property)
@@ -82,8 +83,6 @@ export function createValidate(cls: Class): Validate {
     }
   }
 }
-
-const firstName = (path: string): string => path.split('/', 1)[0] ?? ''
 
 const isUnwritten = (view: Submission['userView'], name: string): boolean =>
   view !== undefined && (view.hidden.has(name) || view.readOnly.has(name))

@@ -22,6 +22,7 @@ import {
   memberType,
   ownKey,
   type RuledOperation,
+  topProperty,
   withOperations,
 } from '../../vocabulary/index.ts'
 import type { Access, MemberViews } from '../access/access.ts'
@@ -217,7 +218,7 @@ export function createMemberRepresentation(
   }
 }
 
-const isWithin = (names: ReadonlySet<string>, path: string): boolean => names.has(path.split('/', 1)[0] ?? '')
+const isWithin = (names: ReadonlySet<string>, path: string): boolean => names.has(topProperty(path))
 
 /** The links from the other side (asking.md) as text around the id of a member. */
 function createReverseLinks(cls: Class, base: string) {

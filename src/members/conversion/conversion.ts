@@ -15,6 +15,7 @@ import {
   type Property,
   searchedProperties,
   storedClasses,
+  topProperty,
 } from '../../vocabulary/index.ts'
 import { describedOf } from '../described.ts'
 import type { ClassSchema, PropertyTypes, RenamedProperty } from '../index.ts'
@@ -91,7 +92,7 @@ function createFind(cls: Class): (values: MemberValues, path: string) => Problem
   return (values, path) => [
     ...validate(values).flatMap((problem) => {
       const { property = '' } = problem.at
-      const of = writable.get(property.split('/', 1)[0] ?? '')
+      const of = writable.get(topProperty(property))
       // The next PUT fills in a default.
       const isFilled = problem.code === 'RequiredValue' && of?.default !== undefined
       return of === undefined || isFilled ? [] : [atProperty(problem, path + property)]
