@@ -201,7 +201,8 @@ test('a process whose scans are done is not kept alive by the threads', async (t
   const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
   const script = `const { openStore } = await import(${module('../../../src/store/open.ts')})
     const { select, shapeOf } = await import(${module('../../support/shapes.ts')})
-    const { members } = await openStore(${JSON.stringify(url)}, [shapeOf('Book', ${JSON.stringify(KINDS)})])
+    const shapes = [shapeOf('Book', ${JSON.stringify(KINDS)})]
+    const { members } = await openStore(${JSON.stringify(url)}, shapes, { scanMs: 20_000 })
     const filters = [{ property: 'title', test: 'contains', text: 'x' }]
     process.stdout.write(String((await members.list('Book', select({ filters }))).total))`
   const { stdout, stderr, status } = await run(process.execPath, ['--input-type=module', '-e', script])
