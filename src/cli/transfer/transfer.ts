@@ -22,9 +22,9 @@ import { readApiFile } from '../api-file.ts'
 import { missingAt, openMigrated, requireUser } from '../database.ts'
 import { isDatabaseAddress, readAddress } from '../database-address.ts'
 import type { Invocation } from '../invocation.ts'
-import { limitNewSpace } from '../new-space.ts'
 import { isReplaced, openProgress, STANDARD_STREAM, withOutput } from '../output.ts'
 import { commandProblem } from '../problems.ts'
+import { tuneV8 } from '../v8.ts'
 import {
   CSV_SETTINGS,
   chooseClass,
@@ -38,7 +38,7 @@ import {
 
 /** `hydrant import <api-file> <data>`. Fails if a member was refused. */
 export async function importData(call: Invocation, file: string, data: string): Promise<void> {
-  limitNewSpace()
+  tuneV8()
   if (!isDatabaseAddress(data)) return importFrom(call, file, fromFile(call, data))
   const { format, encoding } = COMMAND_SETTINGS
   const ofFiles = findTyped(call, [format, encoding, ...CSV_SETTINGS])

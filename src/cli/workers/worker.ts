@@ -11,11 +11,11 @@ import {
 } from '../../service/index.ts'
 import type { Metrics } from '../../service/metrics/metrics.ts'
 import { linesOf } from '../../service/problems/index.ts'
-import { limitNewSpace } from '../new-space.ts'
+import { tuneV8 } from '../v8.ts'
 import { createRemoteSlots } from './hash-slots.ts'
 import type { FromWorker, ToWorker, WorkerSetup } from './process.ts'
 
-limitNewSpace()
+tuneV8()
 const slots = createRemoteSlots(send)
 const stopped = Promise.withResolvers<void>()
 let running: Promise<void> | undefined
