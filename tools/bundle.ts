@@ -17,7 +17,7 @@ const ENTRIES = [
   'members/sqlite/scan-thread',
 ]
 /** The start of the command, which an old Node.js must be able to read; and what only passes another package on. */
-const UNBUNDLED = ['cli/main', 'client', 'runtime']
+const UNBUNDLED = ['cli/main', 'cli/v8', 'client', 'runtime']
 
 /**
  * Joins the compiled files of dist/ into one, in which each part runs when it is first needed: Node.js takes a third of

@@ -2,7 +2,9 @@
 // Uses only syntax that an old Node.js understands, so that it can print which version is needed.
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import { runtimeProblem } from '../runtime.ts'
+import { COMPILE_EARLY } from './v8.ts'
 
 const problem = runtimeProblem()
 if (problem !== undefined) {
@@ -16,6 +18,8 @@ if (problem !== undefined) {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') unwritten ??= error
   })
+  // Before any code is loaded: V8 uses compiled code only under the flags that it was kept under.
+  for (const flag of COMPILE_EARLY) setFlagsFromString(flag)
   // The cache of compiled code is kept with the program: in the folder for temporary files, others could plant code that
   // we would run. Not when running from sources, which change.
   if (import.meta.url.endsWith('.js'))

@@ -1,22 +1,15 @@
+// Suits V8 to a process of its own. A program that uses the library decides for itself.
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
-
-/** Suits V8 to a process that runs for long: a command's own. A program that uses the library decides for itself. */
-export function tuneV8(): void {
-  compileEarly()
-  limitNewSpace()
-}
 
 /**
  * A function is compiled by an optimizing compiler after this many calls, a third or less of V8's own numbers, under which
- * a server with a few requests a second runs slow code for hours.
+ * a server with a few requests a second runs slow code for hours. And after so many since it met values of a new kind.
  */
-const CALLS = ['--invocation-count-for-maglev=100', '--invocation-count-for-turbofan=1000']
-/** Calls since the function last met values of a new kind. */
-const CALLS_SINCE_NEWS = '--minimum-invocations-after-ic-update=100'
-
-function compileEarly(): void {
-  for (const flag of [...CALLS, CALLS_SINCE_NEWS]) setFlagsFromString(flag)
-}
+export const COMPILE_EARLY: readonly string[] = [
+  '--invocation-count-for-maglev=100',
+  '--invocation-count-for-turbofan=1000',
+  '--minimum-invocations-after-ic-update=100',
+]
 
 /** Beyond this, more room for new objects saves no processor time, as far as we could measure. */
 const LARGEST_BYTES = 32 * 1_024 * 1_024
@@ -26,7 +19,7 @@ const CHECK_MS = 100
  * Bounds V8's space for new objects, which otherwise grows to 128 MB under load and stays so large. Its flag
  * `--max-semi-space-size` would do that, but takes effect only on a command line, which is not ours.
  */
-function limitNewSpace(): void {
+export function limitNewSpace(): void {
   let mayGrow = true
   setInterval(() => {
     const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')

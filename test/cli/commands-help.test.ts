@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { crc32 } from 'node:zlib'
 import { startClient } from '../support/client.ts'
 import { ROOT } from '../support/markdown.ts'
 import { HYDRANT, hydrant as hydrantProcess, run } from '../support/processes.ts'
@@ -246,20 +245,4 @@ test('a server loads what a pattern, a terminal or another port needs when there
   assert.match(server.stderr(), /^loaded node:net$/m)
   assert.doesNotMatch(server.stderr(), /^loaded node:tls$/m)
   await server.stop()
-})
-
-test('compiled code is kept beside the program, and replaced where it is damaged', async () => {
-  const folder = join(ROOT, 'dist', '.compiled')
-  const printVersion = () =>
-    run(process.execPath, [HYDRANT, '--version'], { env: { NODE_COMPILE_CACHE: '' } })
-  await printVersion()
-  const name = readdirSync(folder).find((one) => one.includes(`.cjs-command-${process.version}`)) ?? ''
-  const bytes = readFileSync(join(folder, name))
-  bytes[bytes.length >> 1] = ~(bytes[bytes.length >> 1] ?? 0)
-  writeFileSync(join(folder, name), bytes)
-  const { status, stdout } = await printVersion()
-  assert.equal(status, 0)
-  assert.match(stdout, /^\d+\.\d+\.\d+\n$/)
-  const replaced = readFileSync(join(folder, name))
-  assert.equal(crc32(replaced.subarray(4)), replaced.readUInt32LE())
 })

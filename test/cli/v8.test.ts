@@ -4,9 +4,14 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 
 /** What a program prints with our flags, and with V8's own: each is a process of its own. */
-async function compare(program: string) {
+async function compare(program: string, tune: string) {
   const module = new URL('../../src/cli/v8.ts', import.meta.url).href
-  const text = `if (process.argv[2] === 'tuned') (await import(process.argv[1])).tuneV8()\n${program}`
+  const text = `if (process.argv[2] === 'tuned') {
+      const { setFlagsFromString } = await import('node:v8')
+      const { COMPILE_EARLY, limitNewSpace } = await import(process.argv[1])
+      ${tune}
+    }
+    ${program}`
   const run = async (mode: string) => {
     const args = ['--allow-natives-syntax', '--input-type=module', '--eval', text, module, mode]
     return Number((await promisify(execFile)(process.execPath, args)).stdout)
@@ -36,7 +41,7 @@ const KEEP_OBJECTS = `
 `
 
 test('the space for new objects stays small', async () => {
-  const { tuned, usual } = await compare(KEEP_OBJECTS)
+  const { tuned, usual } = await compare(KEEP_OBJECTS, 'limitNewSpace()')
   assert.ok(tuned <= BOUND && usual > BOUND, `${tuned} bytes, ${usual} without a limit`)
 })
 
@@ -56,6 +61,6 @@ const CALL = `
 `
 
 test('functions are compiled early', async () => {
-  const { tuned, usual } = await compare(CALL)
+  const { tuned, usual } = await compare(CALL, 'COMPILE_EARLY.forEach((flag) => setFlagsFromString(flag))')
   assert.ok(tuned < usual / 2, `after ${tuned} calls, ${usual} without our flags`)
 })

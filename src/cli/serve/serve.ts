@@ -27,7 +27,7 @@ import { hasCollection, type Model, storedClasses } from '../../vocabulary/index
 import { programName } from '../database.ts'
 import type { Invocation } from '../invocation.ts'
 import { commandProblem } from '../problems.ts'
-import { tuneV8 } from '../v8.ts'
+import { limitNewSpace } from '../v8.ts'
 import type { WatchedFiles } from './file-watch.ts'
 import { addSampleData, BUNDLED, sampleOf } from './sample-data.ts'
 import { listenForStop, type StopSignals } from './stop-signals.ts'
@@ -44,7 +44,7 @@ interface ServerContext {
 
 /** `hydrant serve [api-file]`: runs a server, from reading the API file to the last response. */
 export async function serve({ typed, io }: Invocation, file?: string): Promise<void> {
-  tuneV8()
+  limitNewSpace()
   if (file !== undefined && io.env.npm_lifecycle_event === 'start') requireFileName(file)
   const flags = Object.entries(SETTINGS).map(([name, setting]) => [name, typed(setting)])
   const config = readConfig(Object.fromEntries(flags), io.env)

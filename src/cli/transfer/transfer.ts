@@ -24,7 +24,7 @@ import { isDatabaseAddress, readAddress } from '../database-address.ts'
 import type { Invocation } from '../invocation.ts'
 import { isReplaced, openProgress, STANDARD_STREAM, withOutput } from '../output.ts'
 import { commandProblem } from '../problems.ts'
-import { tuneV8 } from '../v8.ts'
+import { limitNewSpace } from '../v8.ts'
 import {
   CSV_SETTINGS,
   chooseClass,
@@ -38,7 +38,7 @@ import {
 
 /** `hydrant import <api-file> <data>`. Fails if a member was refused. */
 export async function importData(call: Invocation, file: string, data: string): Promise<void> {
-  tuneV8()
+  limitNewSpace()
   if (!isDatabaseAddress(data)) return importFrom(call, file, fromFile(call, data))
   const { format, encoding } = COMMAND_SETTINGS
   const ofFiles = findTyped(call, [format, encoding, ...CSV_SETTINGS])

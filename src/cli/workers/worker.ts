@@ -11,11 +11,11 @@ import {
 } from '../../service/index.ts'
 import type { Metrics } from '../../service/metrics/metrics.ts'
 import { linesOf } from '../../service/problems/index.ts'
-import { tuneV8 } from '../v8.ts'
+import { limitNewSpace } from '../v8.ts'
 import { createRemoteSlots } from './hash-slots.ts'
 import type { FromWorker, ToWorker, WorkerSetup } from './process.ts'
 
-tuneV8()
+limitNewSpace()
 const slots = createRemoteSlots(send)
 const stopped = Promise.withResolvers<void>()
 let running: Promise<void> | undefined

@@ -9,6 +9,7 @@ import { createSlots } from '../../fair-queue.ts'
 import { DEFAULT_SERVER_LIMITS } from '../../http/index.ts'
 import { explainPort } from '../../service/index.ts'
 import type { Model } from '../../vocabulary/index.ts'
+import { COMPILE_EARLY } from '../v8.ts'
 import { openDistribution } from './distribution.ts'
 import { startWorker, type WorkerProcess } from './process.ts'
 import { createWorkerMetrics } from './worker-metrics.ts'
@@ -38,6 +39,7 @@ export async function startWorkers(dependencies: WorkersDependencies) {
   cluster.setupPrimary({
     exec: fileURLToPath(new URL(`worker${extname(import.meta.url)}`, import.meta.url)),
     args: [],
+    execArgv: [...process.execArgv, ...COMPILE_EARLY],
     // Certificates and secrets are bytes.
     serialization: 'advanced',
   })
