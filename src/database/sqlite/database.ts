@@ -36,7 +36,10 @@ import type { WriteThreadData } from './write-thread.ts'
 export interface SqliteDatabase {
   readonly db: DatabaseSync
   readonly file: FileWatch
+  /** Changes with each write. */
   readonly dataVersion: DataVersion
+  /** As `dataVersion`, without the small writes on this thread, which are all of members. */
+  readonly versionElsewhere: DataVersion
   /** Undefined for a database in memory, which belongs to one connection: no other thread can read it. */
   readonly path: string | undefined
   /** The writer, for the commands of one of its sources. */
@@ -96,7 +99,7 @@ export async function startDatabase(db: DatabaseSync, options: SqliteOptions): P
   const readVersion = createDataVersion(db, isInMemory)
   const commitsHere = createCommitsHere(db, { commands, file, times: createCommitTimes(times) })
   // The version does not change with commits of this very connection; neither number ever decreases.
-  const { dataVersion, forget } = memoizePerTick(() => readVersion() + commitsHere.count())
+  const { dataVersion: versionElsewhere, forget } = memoizePerTick(readVersion)
 
   async function chooseThread() {
     const data: WriteThreadData = { path, bulk, watched, times, commands }
@@ -111,7 +114,8 @@ export async function startDatabase(db: DatabaseSync, options: SqliteOptions): P
   return {
     db,
     file,
-    dataVersion,
+    dataVersion: () => versionElsewhere() + commitsHere.count(),
+    versionElsewhere,
     path: isInMemory ? undefined : path,
     writer: <Commands extends CommandTable<Commands>>() => writer as unknown as Writer<Commands>,
     stopWaiting: () => db.exec(`PRAGMA busy_timeout = 0; PRAGMA query_only = ${isInMemory ? 'OFF' : 'ON'}`),
@@ -166,7 +170,6 @@ function createCommitsHere(
 ): CommitsHere & { count(): number } {
   let count = 0
   let commits: GroupCommit | undefined
-  let takesLong: AnyCommands[string] = () => false
   let isLoading = false
 
   async function load(): Promise<void> {
@@ -174,18 +177,17 @@ function createCommitsHere(
     const created = (await loadCommands(commands))(db)
     // Checkpoints are left to the write thread: they take much longer than a commit.
     db.exec('PRAGMA query_only = OFF; PRAGMA wal_autocheckpoint = 0')
-    takesLong = created.takesLong ?? takesLong
-    commits = createGroupCommit(db, created, { file, times, onBusy() {} })
+    const leaves = ({ args }: WriteJob) => created.takesLong?.(...(args as never)) === true
+    commits = createGroupCommit(db, created, { file, times, onBusy() {}, leaves })
   }
 
   return {
-    find({ args }) {
+    find() {
       if (!times.areShort()) return undefined
       // A failure stays in the promise: writes then go to the write thread, which reports what is wrong.
       if (!isLoading) load().catch(() => {})
       isLoading = true
-      if (commits === undefined || file.uncheckpointed() >= CHECKPOINT_PAGES) return undefined
-      return takesLong(...(args as never)) ? undefined : commits
+      return file.uncheckpointed() < CHECKPOINT_PAGES ? commits : undefined
     },
     onCommit() {
       count += 1

@@ -4,11 +4,8 @@ import type { GroupCommit, WriteJob } from './commands.ts'
 
 /** Commits on the thread that answers requests. */
 export interface CommitsHere {
-  /**
-   * Undefined while the write must not run on this thread: the disk is slow, the log waits for a checkpoint, or the write
-   * takes long.
-   */
-  find(job: WriteJob): GroupCommit | undefined
+  /** Undefined while no write must run on this thread: the disk is slow, or the log waits for a checkpoint. */
+  find(): GroupCommit | undefined
   /** Called after each transaction, before its reply is passed on. */
   onCommit(): void
 }
@@ -34,18 +31,18 @@ export const onEitherThread =
       thread.send(jobs)
     }
 
-    function findHere(job: WriteJob): GroupCommit | undefined {
+    function findHere(): GroupCommit | undefined {
       try {
-        return here.find(job)
+        return here.find()
       } catch {
-        // The log or a table cannot be read. No write has begun: the write thread tries, and reports what is wrong.
+        // The log cannot be read. No write has begun: the write thread tries, and reports what is wrong.
         return undefined
       }
     }
 
     /** Whether it was carried out. */
     function carryOutHere(job: WriteJob): boolean {
-      const commits = findHere(job)
+      const commits = findHere()
       if (commits === undefined) return false
       commits.add([job])
       let waiting: readonly WriteJob[]
@@ -56,7 +53,7 @@ export const onEitherThread =
         // Also after an error: a write that was answered must not be made with the next one.
         waiting = commits.takeWaiting()
       }
-      // Another process has the lock: this thread does not wait for it.
+      // Another process has the lock, for which this thread does not wait, or the write may take long.
       if (waiting.length > 0) return false
       here.onCommit()
       onReplies(replies)

@@ -26,6 +26,8 @@ export interface GroupCommitOptions {
   readonly times?: CommitTimes
   /** Called while another process has the lock; blocks this thread for a moment unless it is given. */
   readonly onBusy?: () => void
+  /** Asked within the transaction; a job that is left waits. */
+  readonly leaves?: (job: WriteJob) => boolean
 }
 
 export const createGroupCommit = (
@@ -44,6 +46,7 @@ class SqliteGroupCommit implements GroupCommit {
   readonly #file: FileWatch
   readonly #times: CommitTimes
   readonly #onBusy: () => void
+  readonly #leaves: (job: WriteJob) => boolean
   readonly #begin: StatementSync
   readonly #commit: StatementSync
   readonly #rollback: StatementSync
@@ -61,6 +64,7 @@ class SqliteGroupCommit implements GroupCommit {
       file = unwatched(db),
       times = createCommitTimes(newSharedTimes()),
       onBusy = () => pause(RETRY_MS),
+      leaves = () => false,
     }: GroupCommitOptions,
   ) {
     this.#db = db
@@ -68,6 +72,7 @@ class SqliteGroupCommit implements GroupCommit {
     this.#file = file
     this.#times = times
     this.#onBusy = onBusy
+    this.#leaves = leaves
     this.#begin = db.prepare('BEGIN IMMEDIATE')
     this.#commit = db.prepare('COMMIT')
     this.#rollback = db.prepare('ROLLBACK')
@@ -107,9 +112,11 @@ class SqliteGroupCommit implements GroupCommit {
         error,
       )
     }
+    let taken = jobs
     let replies: ThreadReply[] = []
     try {
-      replies = this.#runAll(jobs)
+      taken = jobs.filter((job) => !this.#leaves(job))
+      replies = this.#runAll(taken)
       // Only a commit that waits for the disk says how quick that is.
       const isSynced = this.#hasWritten() && this.#isDurable === true
       const commit = () => this.#commit.run()
@@ -117,7 +124,7 @@ class SqliteGroupCommit implements GroupCommit {
       return replies
     } catch (error) {
       if (this.#db.isTransaction) this.#rollback.run()
-      return refuse(replies.length === 0 ? jobs : jobs.slice(0, replies.length), error)
+      return refuse(replies.length === 0 ? taken : taken.slice(0, replies.length), error)
     }
   }
 

@@ -2,12 +2,18 @@ import type { DatabaseSync } from 'node:sqlite'
 import { type ArrayStatement, arrays } from '../../database/sqlite/connection.ts'
 import type { TablesByClass } from './tables.ts'
 
-/** After this many pages FTS5 merges whole levels of an index within a commit: with 32,768 commits, one takes 75 ms. */
+/** After this many pages FTS5 merges levels of an index within a commit: with hundreds of pages, that takes 100 ms. */
 const PAGES_BETWEEN_MERGES = 64
 /** A small member has words for two pages at most. */
 const PAGES_OF_COMMIT = 2
+/** These take 4 ms at most: a write on another thread costs less than that, but nearly all merges are as short. */
+const PAGES_OF_SHORT_MERGE = 24
+/** A level with so many segments is merged into one segment of the next level. */
+const SEGMENTS_OF_MERGE = 4
+/** A level of which so many entries are removed may be merged, however few segments it has. */
+const WORN_SHARE = 0.1
 
-/** Whether the next commit that writes words of a class may merge levels of their index. */
+/** Whether the next commit that writes words of a class may take long, since it merges levels of their index. */
 export function createMergeWatch(db: DatabaseSync, tables: TablesByClass): (className: string) => boolean {
   const statements = new Map<string, ArrayStatement>()
 
@@ -22,31 +28,72 @@ export function createMergeWatch(db: DatabaseSync, tables: TablesByClass): (clas
 
   return (className) => {
     const structure = structureOf(className)
-    if (!(structure instanceof Uint8Array)) return false
-    return (pagesWritten(structure) % PAGES_BETWEEN_MERGES) + PAGES_OF_COMMIT >= PAGES_BETWEEN_MERGES
+    return structure instanceof Uint8Array && mergesLong(structure)
   }
 }
 
-// FTS5 has no function that tells when it merges. This is the beginning of the "structure record" that is described in
-// fts5_index.c of SQLite; if the record had another form, merges would run where they ran before.
+// FTS5 has no function that tells when it merges. This is the "structure record" that is described in fts5_index.c of
+// SQLite; if the record had another form, merges would run where they ran before.
 const STRUCTURE_ID = 10
 /** A configuration cookie, and the mark of the second version of the record, which all of our tables have. */
 const HEAD_BYTES = 8
 
-/** The third number of the record, after those of levels and segments. */
-function pagesWritten(structure: Uint8Array): number {
-  let at = HEAD_BYTES
+function mergesLong(structure: Uint8Array): boolean {
+  const record = new StructureRecord(structure)
+  const levels = record.readNumber()
+  record.skip(1)
+  const written = record.readNumber()
+  if ((written % PAGES_BETWEEN_MERGES) + PAGES_OF_COMMIT < PAGES_BETWEEN_MERGES) return false
+  let pages = 0
+  /** Whether the level gets another segment: the first one from the commit, each other from the merge below. */
+  let isFed = true
+  for (let level = 0; level < levels && !record.isAtEnd(); level += 1) {
+    const { isBeingMerged, isWorn, segments, ...own } = record.readLevel()
+    isFed = isBeingMerged || segments + (isFed ? 1 : 0) >= SEGMENTS_OF_MERGE
+    if (isFed || isWorn) pages += own.pages
+  }
+  return pages > PAGES_OF_SHORT_MERGE
+}
+
+class StructureRecord {
+  readonly #bytes: Uint8Array
+  #at = HEAD_BYTES
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+  }
+
+  isAtEnd(): boolean {
+    return this.#at >= this.#bytes.length
+  }
+
   /** Numbers have seven bits in each byte, the highest first. */
-  function readNumber(): number {
+  readNumber(): number {
     let value = 0
     for (;;) {
-      const byte = structure[at] ?? 0
-      at += 1
+      const byte = this.#bytes[this.#at] ?? 0
+      this.#at += 1
       value = value * 128 + (byte & 127)
       if (byte < 128) return value
     }
   }
-  readNumber()
-  readNumber()
-  return readNumber()
+
+  skip(numbers: number): void {
+    for (let one = 0; one < numbers; one += 1) this.readNumber()
+  }
+
+  readLevel() {
+    const isBeingMerged = this.readNumber() > 0
+    const segments = this.readNumber()
+    let [pages, removed, entries] = [0, 0, 0]
+    for (let one = 0; one < segments && !this.isAtEnd(); one += 1) {
+      this.skip(1)
+      pages += 1 - this.readNumber() + this.readNumber()
+      // Its origin, in two numbers, and its pages of removed entries.
+      this.skip(3)
+      removed += this.readNumber()
+      entries += this.readNumber()
+    }
+    return { isBeingMerged, isWorn: removed >= entries * WORN_SHARE, segments, pages }
+  }
 }

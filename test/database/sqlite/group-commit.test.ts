@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import type { ThreadReply } from '../../../src/channel.ts'
 import type { WriteJob } from '../../../src/database/sqlite/commands.ts'
 import { sharedNow } from '../../../src/database/sqlite/connection.ts'
-import { createGroupCommit } from '../../../src/database/sqlite/group-commit.ts'
+import { createGroupCommit, type GroupCommitOptions } from '../../../src/database/sqlite/group-commit.ts'
 import { connect, newSqlite } from '../../support/stores.ts'
 
 /** How long jobs wait for a lock here: those that are to be made, and those that are to be refused. */
@@ -12,7 +12,7 @@ const SHORT_MS = 30
 const HOUR_MS = 3_600_000
 
 /** Jobs of one name, each of which writes a row and then does what the test says. */
-function createTable(t: TestContext) {
+function createTable(t: TestContext, options?: GroupCommitOptions) {
   const url = newSqlite(t)
   const db = connect(t, url)
   db.exec('PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 0; CREATE TABLE jobs (name TEXT)')
@@ -20,12 +20,13 @@ function createTable(t: TestContext) {
   const add = db.prepare('INSERT INTO jobs VALUES (?)')
   const seen = others.prepare('SELECT name FROM jobs ORDER BY rowid')
   const work: { next: (name: string) => unknown } = { next: () => undefined }
-  const commits = createGroupCommit(db, {
+  const commands = {
     add(name: string) {
       add.run(name)
       return work.next(name)
     },
-  })
+  }
+  const commits = createGroupCommit(db, commands, options)
   let id = 0
   const job = (name: string, durable = true): WriteJob => {
     id += 1
@@ -124,4 +125,16 @@ test('a write is synced by its own commit, from the very first on; one that is m
   assert.deepEqual(levels(true), [2])
   // One transaction: it is as durable as the most demanding of its writes.
   assert.deepEqual(levels(false, true), [2, 2])
+})
+
+test('a write that is left to another thread waits, unwritten', (t) => {
+  const { commits, job, seen } = createTable(t, { leaves: ({ args }) => args[0] === 'long' })
+  const [short, long] = [job('short'), job('long')]
+  commits.add([short, long])
+  assert.deepEqual(
+    commits.commitNext().map(({ id }) => id),
+    [short.id],
+  )
+  assert.deepEqual(seen(), ['short'])
+  assert.deepEqual(commits.takeWaiting(), [long])
 })

@@ -25,11 +25,11 @@ export const openAuthStore = (path: string): Promise<OpenAuthStore> =>
 
 export const AUTH_COMMANDS: CommandSource = { module: new URL('writes', import.meta.url).href }
 
-export function createAuthStore({ db, file, dataVersion, ...database }: SqliteDatabase): AuthStore {
+export function createAuthStore({ db, file, versionElsewhere, ...database }: SqliteDatabase): AuthStore {
   const writer = database.writer<AuthWrites>()
   const { secret, latestTime, isSpent, roles, tokens, series } = prepareReads(db)
   const throttledUntil = createThrottle(db, 'failed')
-  const findToken = createTokenCache(db, dataVersion)
+  const findToken = createTokenCache(db, versionElsewhere)
 
   return {
     async nonceSecret() {
@@ -101,9 +101,9 @@ const CACHED_MS = 60_000
 
 /**
  * An exact cache: after a write of any process, the generation shows whether tokens have ended or roles have changed.
- * Other writes do not empty the cache.
+ * Other writes do not empty the cache. `version`: changes with each write that can end a token.
  */
-function createTokenCache(db: DatabaseSync, dataVersion: DataVersion) {
+function createTokenCache(db: DatabaseSync, version: DataVersion) {
   const generation = db.prepare("SELECT value FROM settings WHERE name = 'token_generation'")
   const byHash =
     db.prepare(`SELECT t.id, user_id AS userId, issued_at AS issuedAt, expires_at AS expiresAt, number, roles,
@@ -117,7 +117,7 @@ function createTokenCache(db: DatabaseSync, dataVersion: DataVersion) {
   let seenGeneration: unknown
 
   function forgetEnded(): void {
-    const writes = dataVersion()
+    const writes = version()
     if (writes === seenWrites) return
     const current = generation.get()?.value
     if (current !== seenGeneration) cached.clear()
