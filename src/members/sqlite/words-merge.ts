@@ -16,6 +16,8 @@ const WORN_SHARE = 0.1
 /** Whether the next commit that writes words of a class may take long, since it merges levels of their index. */
 export function createMergeWatch(db: DatabaseSync, tables: TablesByClass): (className: string) => boolean {
   const statements = new Map<string, ArrayStatement>()
+  /** How many commits of a class may follow before one may merge; those of other threads are not counted. */
+  const left = new Map<string, number>()
 
   function structureOf(className: string): unknown {
     const words = tables.get(className)?.words
@@ -26,9 +28,19 @@ export function createMergeWatch(db: DatabaseSync, tables: TablesByClass): (clas
     return statement.get()?.[0]
   }
 
-  return (className) => {
+  function look(className: string): boolean {
     const structure = structureOf(className)
-    return structure instanceof Uint8Array && mergesLong(structure)
+    if (!(structure instanceof Uint8Array)) return false
+    const { commitsBefore, pages } = readMerge(new StructureRecord(structure))
+    left.set(className, commitsBefore)
+    return commitsBefore === 0 && pages > PAGES_OF_SHORT_MERGE
+  }
+
+  return (className) => {
+    const commits = (left.get(className) ?? 0) - 1
+    if (commits <= 0) return look(className)
+    left.set(className, commits)
+    return false
   }
 }
 
@@ -38,12 +50,11 @@ const STRUCTURE_ID = 10
 /** A configuration cookie, and the mark of the second version of the record, which all of our tables have. */
 const HEAD_BYTES = 8
 
-function mergesLong(structure: Uint8Array): boolean {
-  const record = new StructureRecord(structure)
+/** How many commits surely come before a merge, and how many pages it would merge now. */
+function readMerge(record: StructureRecord): { commitsBefore: number; pages: number } {
   const levels = record.readNumber()
   record.skip(1)
-  const written = record.readNumber()
-  if ((written % PAGES_BETWEEN_MERGES) + PAGES_OF_COMMIT < PAGES_BETWEEN_MERGES) return false
+  const left = PAGES_BETWEEN_MERGES - (record.readNumber() % PAGES_BETWEEN_MERGES)
   let pages = 0
   /** Whether the level gets another segment: the first one from the commit, each other from the merge below. */
   let isFed = true
@@ -52,7 +63,7 @@ function mergesLong(structure: Uint8Array): boolean {
     isFed = isBeingMerged || segments + (isFed ? 1 : 0) >= SEGMENTS_OF_MERGE
     if (isFed || isWorn) pages += own.pages
   }
-  return pages > PAGES_OF_SHORT_MERGE
+  return { commitsBefore: Math.ceil(left / PAGES_OF_COMMIT) - 1, pages }
 }
 
 class StructureRecord {
