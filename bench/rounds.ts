@@ -19,7 +19,7 @@ export const { values: flags, positionals } = parseArgs({
 export const ROUNDS = flags.short ? 1 : 9
 export const ROUND_MS = flags.short ? 100 : 1_000
 const WARM_UP_MS = ROUND_MS / 2
-/** Of what is measured beside others, which needs longer until all code that it runs is compiled. */
+/** Of what needs longer until all code that it runs is compiled: writes, and what is measured beside others. */
 const WARM_UP_ROUNDS = flags.short ? 0 : 4
 
 /** Of one workload on one server in one round. Costs are microseconds of processor time for a request. */
@@ -46,6 +46,8 @@ export interface Comparison {
   readonly database?: number
   /** Whether all other servers are halted while one is measured, since they work without requests, too. */
   readonly isAlone?: boolean
+  /** Whether a single client's requests are too few to compile all code in the usual time. */
+  readonly isSlow?: boolean
 }
 
 interface Run {
@@ -57,7 +59,7 @@ interface Run {
 
 /** Every round measures every workload on every server in turn, so that a noisy second harms all alike. */
 export async function compare(comparison: Comparison): Promise<Measured[]> {
-  const { servers, workloads, expected = {}, database, isAlone = false } = comparison
+  const { servers, workloads, expected = {}, database, isAlone = false, isSlow = false } = comparison
   const runs: Run[] = []
   for (const workload of workloads)
     for (const server of servers)
@@ -71,7 +73,7 @@ export async function compare(comparison: Comparison): Promise<Measured[]> {
       for (const { pid } of others) process.kill(pid, 'SIGCONT')
     }
   }
-  for (const run of runs) await measure(run, WARM_UP_MS)
+  for (const run of runs) await measure(run, isSlow ? WARM_UP_ROUNDS * ROUND_MS : WARM_UP_MS)
   for (let round = 0; round < ROUNDS; round += 1)
     for (const run of runs) run.samples.push(await measure(run, ROUND_MS))
   return runs.map(({ workload, server, samples }) => ({
