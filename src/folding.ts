@@ -152,7 +152,9 @@ const UNDECOMPOSED = /[\u00e6-\u02a0\u1d6b-\u1d99\u1e9c-\u1eff\u2c61-\u2c7a\ua72
 export function foldingOnce(): (text: string) => string {
   const folds = new Map<string, string>()
   return (text) => {
-    const folded = folds.get(text) ?? fold(text)
+    const known = folds.get(text)
+    if (known !== undefined) return known
+    const folded = fold(text)
     folds.set(text, folded)
     return folded
   }

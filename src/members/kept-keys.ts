@@ -1,13 +1,13 @@
 import { foldingOnce } from '../folding.ts'
 import {
+  addWords,
+  createReadKeys,
   isDatatypeName,
   type KeyedProperty,
   type Keys,
-  keysAt,
   namesInKey,
   togetherKeyOf,
   wordStart,
-  wordsAt,
 } from '../vocabulary/keys.ts'
 import type { ClassSchema } from './class-schema.ts'
 import { merge } from './hidden-values.ts'
@@ -84,7 +84,7 @@ function keysIn(
   values: MemberValues,
 ): Keys['values'][number] {
   const [only] = properties
-  if (properties.length === 1) return only === undefined ? null : keysAt(only, values, foldingOnce())
+  if (properties.length === 1) return only === undefined ? null : createReadKeys(only)(values, foldingOnce())
   return togetherKeyOf(properties, values)
 }
 
@@ -101,8 +101,7 @@ function createWords(forms: readonly Form[]): (values: MemberValues) => readonly
   return (values) => {
     const words = new Set<string>()
     const fold = foldingOnce()
-    for (const { name, start } of searched)
-      for (const word of wordsAt(values, name, fold)) words.add(start + word)
+    for (const property of searched) addWords(words, property, values, fold)
     return [...words]
   }
 }

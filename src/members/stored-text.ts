@@ -41,7 +41,8 @@ function writeProperties(text: TextBuilder, cls: Class, values: MemberValues): v
     // Own properties only: a property may be called `constructor`.
     if (!Object.hasOwn(values, name)) continue
     const value = values[name]
-    text.body += `,${JSON.stringify(name)}:`
+    // No name of a property has a character that JSON escapes (`PROPERTY_NAME`).
+    text.body += `,"${name}":`
     if (!Array.isArray(value)) writeValue(text, range, value)
     else {
       text.body += '['

@@ -93,10 +93,14 @@ const END = '\u0001'
 const CUT = '\u0002'
 const BEHIND_CUT = '\u0003'
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are escaped
+const MARKS = /[\0-\u0002]/
+
 /** In the same order, and without END; a text without these characters, as nearly every one, stays as it is. */
 const escaped = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are escaped
-  text.replaceAll(/[\0-\u0002]/g, (one) => CUT + String.fromCharCode(one.charCodeAt(0) + 2))
+  MARKS.test(text)
+    ? text.replaceAll(RegExp(MARKS, 'g'), (one) => CUT + String.fromCharCode(one.charCodeAt(0) + 2))
+    : text
 
 /**
  * The key of a text: the folded text, END and the text itself, so that one index sorts members as people do, with equal

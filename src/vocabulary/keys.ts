@@ -58,11 +58,20 @@ const keyedProperties = (cls: Class): readonly Property[] =>
     ? []
     : [...cls.properties.filter((property) => hasFilters(property) || property.unique), ...cls.within]
 
-/** Which properties `keysOf` looks at. Computed once: choosing them takes longer than the keys of a small member. */
+/** How `keysOf` reads a member. Made once: that takes longer than the keys of a small member. */
 interface KeyPlan {
-  readonly searched: readonly { readonly name: string; readonly start: string }[]
-  readonly keyed: readonly Property[]
+  readonly searched: readonly SearchedProperty[]
+  readonly keyed: readonly ReadKeys[]
 }
+
+/** `start`: a prefix of its words, if not everybody may find members by them. */
+interface SearchedProperty {
+  readonly name: string
+  readonly start: string
+}
+
+type FoldText = (text: string) => string
+type ReadKeys = (values: StoredValues, foldOnce: FoldText) => Keys['values'][number]
 
 const keyPlans = new WeakMap<Class, KeyPlan>()
 
@@ -74,7 +83,7 @@ function planKeys(cls: Class): KeyPlan {
       name: property.name,
       start: hasOwnWords(property) ? wordStart(property.name) : '',
     })),
-    keyed: keyedProperties(cls),
+    keyed: keyedProperties(cls).map(createReadKeys),
   }
   keyPlans.set(cls, plan)
   return plan
@@ -172,45 +181,47 @@ export function keysOf(cls: Class, values: StoredValues): Keys {
   const words = new Set<string>()
   const foldOnce = foldingOnce()
   const { searched, keyed } = planKeys(cls)
-  for (const { name, start } of searched)
-    for (const word of wordsAt(values, name, foldOnce)) words.add(start + word)
-  const keys = keyed.map((property) => keysAt(property, values, foldOnce))
+  for (const property of searched) addWords(words, property, values, foldOnce)
+  const keys = keyed.map((readKeys) => readKeys(values, foldOnce))
   const together = cls.uniqueTogether.map((names) => {
     const key = togetherKey(cls, names, values)
     return key === undefined ? null : indexed(key, 'short')
   })
-  return { values: [...keys, ...together], words: [...words] }
+  return { values: together.length === 0 ? keys : [...keys, ...together], words: [...words] }
 }
 
-/** The keys of one property, which may be within embedded values. */
-export function keysAt(
-  property: KeyedProperty,
-  values: StoredValues,
-  foldOnce: (text: string) => string,
-): Keys['values'][number] {
-  // Nearly all properties, without the lists that the others need, which cost more than the keys themselves.
-  if (!property.many && !property.name.includes('.')) {
-    const [value] = listAt(values, property.name)
-    if (value === undefined) return null
-    return indexed(keyOf(property, value as Literal), keyForm(property), foldOnce)
+/** Reads the keys of one property, which may be within embedded values. */
+export function createReadKeys(property: KeyedProperty): ReadKeys {
+  const { name, many } = property
+  const [form, keyOfValue] = [keyForm(property), createKeyOf(property)]
+  const distinct = (list: readonly unknown[], foldOnce: FoldText) =>
+    [...new Set(list.map((one) => keyOfValue(one as Literal)))].map((key) => indexed(key, form, foldOnce))
+
+  if (name.includes('.'))
+    return (values, foldOnce) => {
+      const found = elementsAt(values, name).flatMap(({ indexes, list }) => {
+        const element = many && indexes.length > 0 ? { element: elementAt(indexes) } : {}
+        return distinct(list, foldOnce).map((key) => ({ ...key, ...element }))
+      })
+      return many ? found : (found[0] ?? null)
+    }
+  if (many) return (values, foldOnce) => distinct(listAt(values, name), foldOnce)
+  return (values, foldOnce) => {
+    const [value] = listAt(values, name)
+    return value === undefined ? null : indexed(keyOfValue(value as Literal), form, foldOnce)
   }
-  const found = elementsAt(values, property.name).flatMap(({ indexes, list }) => {
-    const whole = [...new Set(list.map((one) => keyOf(property, one as Literal)))]
-    const element = property.many && indexes.length > 0 ? { element: elementAt(indexes) } : {}
-    return whole.map((key) => ({ ...indexed(key, keyForm(property), foldOnce), ...element }))
-  })
-  return property.many ? found : (found[0] ?? null)
 }
 
-/** The words of one property of the class itself. */
-export function* wordsAt(
+/** Adds the words of one property of the class itself. */
+export function addWords(
+  words: Set<string>,
+  { name, start }: SearchedProperty,
   values: StoredValues,
-  name: string,
-  foldOnce: (text: string) => string,
-): Generator<string> {
+  foldOnce: FoldText,
+): void {
   for (const value of listAt(values, name))
     for (const text of typeof value === 'string' ? [value] : Object.values(value as LanguageMap))
-      for (const word of wordsIn(foldOnce(text))) yield indexKey(word)
+      for (const word of wordsIn(foldOnce(text))) words.add(start + indexKey(word))
 }
 
 /** The values at a path, for each embedded value that may have some. `indexes`: where the embedded value is. */
@@ -258,7 +269,10 @@ export const isSearched = ({ range, filterable }: Property): boolean =>
  * The whole key of a stored value: of a text, the text itself; of a link, whose value is a path such as `/authors/7`,
  * the id.
  */
-export function keyOf({ range }: Pick<KeyedProperty, 'range'>, value: Literal): Key {
-  if (range.kind === 'datatype') return datatypeOf(range.datatype).key(value)
-  return String(value).slice(String(value).lastIndexOf('/') + 1)
-}
+export const keyOf = (property: Pick<KeyedProperty, 'range'>, value: Literal): Key =>
+  createKeyOf(property)(value)
+
+const createKeyOf = ({ range }: Pick<KeyedProperty, 'range'>): ((value: Literal) => Key) =>
+  range.kind === 'datatype' ? datatypeOf(range.datatype).key : idOfPath
+
+const idOfPath = (path: Literal): string => String(path).slice(String(path).lastIndexOf('/') + 1)

@@ -23,7 +23,9 @@ export function compileValidator(cls: Class): FindViolations {
   let compiled: FindViolations[] | undefined
   return (values) => {
     compiled ??= cls.properties.map(compileProperty)
-    return compiled.flatMap((find) => find(values))
+    const violations: ProblemData[] = []
+    for (const find of compiled) violations.push(...find(values))
+    return violations
   }
 }
 

@@ -100,8 +100,8 @@ function keepReadOnly(
     else if (!isDeepStrictEqual(identityOf(range, sent[name]), identityOf(range, stored)))
       violations.add(path + name, inputProblem('ReadOnly', { isNew: false }))
   }
-  if (stored === undefined) delete sent[name]
-  else sent[name] = stored
+  if (stored !== undefined) sent[name] = stored
+  else if (Object.hasOwn(sent, name)) delete sent[name]
 }
 
 /** A read-only value of an import or a hook is kept; null removes it, and an absent value stays as it is stored. */

@@ -61,19 +61,22 @@ export const keyColumns = (shapes: readonly KeySlot[]): string[] =>
 export const hasWholeColumn = ({ long, many }: KeyShape): boolean => long && !many
 
 /** The values for `keyColumns`. `write`: converts a key to its stored form. */
-export const keyRow = <K extends Key>(
+export function keyRow<K extends Key>(
   shapes: readonly KeySlot[],
   { values }: Keys,
   write: (key: Key) => K,
-): (K | string | null)[] =>
-  shapes.flatMap((shape, index) => {
-    if (shape.isForeign) return []
+): (K | string | null)[] {
+  const row: (K | string | null)[] = []
+  for (const [index, shape] of shapes.entries()) {
+    if (shape.isForeign) continue
     // Without a value where the column was added while the member was on its way.
     const value = values[index] ?? (shape.many ? [] : null)
     const one = shape.many ? least(value as readonly Indexed[]) : (value as Indexed | null)
-    const key = one === null ? null : write(one.key)
-    return hasWholeColumn(shape) ? [key, one?.whole ?? null] : [key]
-  })
+    row.push(one === null ? null : write(one.key))
+    if (hasWholeColumn(shape)) row.push(one?.whole ?? null)
+  }
+  return row
+}
 
 /** The differences in SQL between the two stores. A row of `keys` has the alias `k`, a row of `values` the alias `v`. */
 export interface Dialect<Tables extends QueryTables = QueryTables> {
