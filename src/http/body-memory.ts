@@ -92,7 +92,7 @@ export class BodyMemory {
       return body
     }
     try {
-      return await handle(withBody(request, readBody))
+      return await handle(new HeldRequest(request, readBody))
     } finally {
       held?.release()
     }
@@ -149,15 +149,31 @@ export class BodyMemory {
 /** The problem of a request for whose body there is no memory. */
 export const memoryFull = () => httpProblem('BodyMemoryFull', { retryAfterSeconds: RETRY_SECONDS })
 
-const withBody = (request: Request, readBody: Request['readBody']): Request => ({
-  method: request.method,
-  target: request.target,
-  headers: request.headers,
-  rawHeaders: request.rawHeaders,
-  bodyLength: request.bodyLength,
-  get address() {
-    return request.address
-  },
-  drain: () => request.drain(),
-  readBody,
-})
+/** A request whose body holds memory. A class, since an accessor of a single object takes microseconds to define. */
+class HeldRequest implements Request {
+  readonly #request: Request
+  readonly readBody: Request['readBody']
+  readonly method: string
+  readonly target: string
+  readonly headers: Request['headers']
+  readonly rawHeaders: Request['rawHeaders']
+  readonly bodyLength: number | undefined
+
+  constructor(request: Request, readBody: Request['readBody']) {
+    this.#request = request
+    this.readBody = readBody
+    this.method = request.method
+    this.target = request.target
+    this.headers = request.headers
+    this.rawHeaders = request.rawHeaders
+    this.bodyLength = request.bodyLength
+  }
+
+  get address(): string {
+    return this.#request.address
+  }
+
+  drain(): ReturnType<Request['drain']> {
+    return this.#request.drain()
+  }
+}
