@@ -5,7 +5,7 @@ import { type HistoryEntry, type HistoryStore, readLinks } from './history.ts'
 import { createKeptKeys, keptStarts } from './kept-keys.ts'
 import { formNumber, type KeySlot, type Layout } from './layout.ts'
 import type { Compute, Link, MemberContent, StoredMember, TransactionStep, WholeText } from './member.ts'
-import type { MemberStore, Page } from './member-store.ts'
+import { type MemberStore, type Page, readOtherwise } from './member-store.ts'
 import { createFilling } from './migration/filling.ts'
 import type { StoredClass } from './migration/plan.ts'
 import type { ConvertedMember, MemberRow } from './migration/statements.ts'
@@ -36,6 +36,12 @@ export interface ClassForms {
 /** How far the keys of a class are, in percent. */
 export type KeyProgress = (className: string) => number
 
+/**
+ * A row has the form of a file that a host has joined with since this one read the layout. The layout says which defaults
+ * such rows lack, so it has to be read again.
+ */
+export class UnknownForm extends Error {}
+
 type FormerText = [form: number, hidden: string, links: [property: string, className: string, id: string][]]
 
 export function createClassForms(
@@ -57,6 +63,7 @@ export function createClassForms(
   function convert(member: StoredMember): StoredMember & WholeText {
     const { former = '[0, "", []]', ...rest } = member
     const [form, hidden, rows] = JSON.parse(former) as FormerText
+    if (stored.isShared && !defaultsOf.has(form)) throw new UnknownForm(`A row has the form ${form}.`)
     const links = rows.map(([property, className, id]): Link => ({ property, className, id }))
     const { body, baseUrlOffsets } = member
     const text = { body, baseUrlOffsets, hidden }
@@ -165,16 +172,7 @@ export function withForms(store: MemberStore, formsOf: FormsOf, progress: KeyPro
     ...(standby && {
       standby() {
         const reads = standby()
-        return (
-          reads && {
-            server: reads.server,
-            get hasFailed() {
-              return reads.hasFailed
-            },
-            state: (className: string) => reads.state(className),
-            ...shownReads(reads),
-          }
-        )
+        return reads && readOtherwise(reads, shownReads(reads))
       },
     }),
     findWithHidden: (className, id) =>

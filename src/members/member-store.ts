@@ -132,6 +132,21 @@ export interface MemberReads extends Pick<MemberStore, 'state' | 'find' | 'list'
   readonly hasFailed: boolean
 }
 
+/** The same reads, some of them in another way. */
+export const readOtherwise = (
+  reads: MemberReads,
+  others: Partial<Pick<MemberStore, 'state' | 'find' | 'list'>>,
+): MemberReads => ({
+  server: reads.server,
+  get hasFailed() {
+    return reads.hasFailed
+  },
+  state: (className) => reads.state(className),
+  find: (...asked) => reads.find(...asked),
+  list: (...asked) => reads.list(...asked),
+  ...others,
+})
+
 export interface Page {
   readonly members: readonly StoredMember[]
   /** The number of members that match; undefined if there are more than are counted. */

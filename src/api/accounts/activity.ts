@@ -1,5 +1,5 @@
 import type { AuthStore, Clock } from '../../auth/index.ts'
-import type { MemberReads, MemberStore, StoredMember } from '../../members/index.ts'
+import { type MemberReads, type MemberStore, readOtherwise, type StoredMember } from '../../members/index.ts'
 import { ACCOUNT } from '../../vocabulary/index.ts'
 
 interface ActivityDependencies {
@@ -30,17 +30,7 @@ export function withActivity(members: MemberStore, { auth, clock }: ActivityDepe
     state: (className) => stateOf(members, className),
     standby() {
       const reads = members.standby?.()
-      return (
-        reads && {
-          server: reads.server,
-          get hasFailed() {
-            return reads.hasFailed
-          },
-          state: (className: string) => stateOf(reads, className),
-          find: (...asked) => reads.find(...asked),
-          list: (...asked) => reads.list(...asked),
-        }
-      )
+      return reads && readOtherwise(reads, { state: (className) => stateOf(reads, className) })
     },
     find(className, id) {
       const found = members.find(className, id)

@@ -10,19 +10,19 @@ export interface ElsewhereWatch {
 }
 
 /**
- * A method that is called again, after `reload`, where a table was renamed by a host with another API file (hosts.md): a
- * statement that has not found its table has done nothing.
+ * A method that is called again, after `reload`, where a host with another API file has changed the tables (hosts.md): a
+ * statement that has not found its table has done nothing, and one whose rows have an unknown form is rolled back.
  */
-export const retriedWhereRenamed =
+export const retriedWhereOutdated =
   <Args extends unknown[], Result>(
-    { isTableMissing, reload, explain }: RenamedTables,
+    { isOutdated, reload, explain }: KnownTables,
     call: (...args: Args) => Awaitable<Result>,
   ) =>
   async (...args: Args): Promise<Result> => {
     try {
       return await call(...args)
     } catch (error) {
-      if (!isTableMissing(error)) throw error
+      if (!isOutdated(error)) throw error
       await reload()
     }
     try {
@@ -32,8 +32,8 @@ export const retriedWhereRenamed =
     }
   }
 
-export interface RenamedTables extends Pick<ElsewhereWatch, 'explain'> {
-  readonly isTableMissing: (error: unknown) => boolean
+export interface KnownTables extends Pick<ElsewhereWatch, 'explain'> {
+  readonly isOutdated: (error: unknown) => boolean
   readonly reload: () => Promise<void>
 }
 

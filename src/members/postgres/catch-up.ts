@@ -219,11 +219,13 @@ async function convertPortion(
   after: number,
 ): Promise<number | undefined> {
   const { members, shapes } = cls.tables
+  // Rows of a file that is newer than the layout are left to the hosts that have it.
+  const known = cls.stored.layout.forms.map(({ fingerprint }) => fingerprint)
   const rows = await run<WorkRow>(
     `SELECT sequence, id, version, owner, body, holes, hidden, form,
       (SELECT coalesce(json_agg(json_build_array(property, to_class, to_id)), '[]')::text FROM links
         WHERE from_class = $2 AND from_id = m.id)
-     FROM ${members} m WHERE sequence > $1 AND ${isOtherForm(form, 'm')}
+     FROM ${members} m WHERE sequence > $1 AND ${isOtherForm(form, 'm')} AND form IN (${known})
      ORDER BY sequence LIMIT ${PORTION} FOR NO KEY UPDATE SKIP LOCKED`,
     [after, cls.shape.name],
   )

@@ -6,10 +6,10 @@ import type { Replicas } from '../../database/postgres/replicas.ts'
 import { isNewest } from '../catch-up.ts'
 import { watchedWrites } from '../changes.ts'
 import type { ClassSchema } from '../class-schema.ts'
-import { type ClassForms, createClassForms, withConvertedEntries, withForms } from '../forms.ts'
+import { type ClassForms, createClassForms, UnknownForm, withConvertedEntries, withForms } from '../forms.ts'
 import { ownFormOf, slotsFor } from '../layout.ts'
-import type { MemberStore, OpenMembers } from '../member-store.ts'
-import { type ElsewhereWatch, retriedWhereRenamed, watchOtherMigrations } from '../migration/elsewhere.ts'
+import { type MemberStore, type OpenMembers, readOtherwise } from '../member-store.ts'
+import { type ElsewhereWatch, retriedWhereOutdated, watchOtherMigrations } from '../migration/elsewhere.ts'
 import { isMigrated, type StoredClass } from '../migration/plan.ts'
 import { createCatchUp, readProgress } from './catch-up.ts'
 import { openChangeLog } from './changes/changes.ts'
@@ -45,7 +45,7 @@ export function createMemberStore(pools: DatabasePools, options: PostgresMembers
     percents = await readProgress(pools.quick.run)
   })
   const retried = <Args extends unknown[], Result>(call: (...args: Args) => Awaitable<Result>) =>
-    retriedWhereRenamed({ isTableMissing, reload, explain: elsewhere.explain }, call)
+    retriedWhereOutdated({ isOutdated, reload, explain: elsewhere.explain }, call)
   const used = { ...pools, writes: replicas?.counted(pools.writes) ?? pools.writes }
   // Within what is tried again: after a reload, keys and words are arranged for the changed tables.
   const stored = withForms(
@@ -53,10 +53,22 @@ export function createMemberStore(pools: DatabasePools, options: PostgresMembers
     classes.formsOf,
     (className) => percents.get(className) ?? 0,
   )
+  const { standby } = stored
   const history = createHistory(used, shapes, classes.tablesFor)
   const retriedStore: MemberStore = {
     state: stored.state,
-    ...(stored.standby && { standby: stored.standby }),
+    ...(standby && {
+      standby() {
+        const reads = standby()
+        return (
+          reads &&
+          readOtherwise(reads, {
+            find: retried((...asked) => reads.find(...asked)),
+            list: retried((...asked) => reads.list(...asked)),
+          })
+        )
+      },
+    }),
     find: retried(stored.find),
     findWithHidden: retried(stored.findWithHidden),
     findAll: retried(stored.findAll),
@@ -114,6 +126,9 @@ function memoizeRunning(work: () => Promise<void>): () => Promise<void> {
     return running
   }
 }
+
+/** Whether this host knows too little of the tables, or of the rows that it has found. */
+const isOutdated = (error: unknown): boolean => isTableMissing(error) || error instanceof UnknownForm
 
 /** Looks only for the name: the message is in the language of the server. */
 const isTableMissing = (error: unknown): boolean =>
