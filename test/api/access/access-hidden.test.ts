@@ -181,7 +181,8 @@ test('what is kept in memory for one user is never shown to another, with writes
         .send('GET', '/drafts/d')
         .then((draft) => assert.equal(draft.status, name === 'owner' ? 200 : 404)),
     ])
-  for (let round = 0; round < inSoak(200, 8); round += 1) {
+  // At most 99, or the drafts of a user no longer fit into a page.
+  for (let round = 0; round < inSoak(99, 8); round += 1) {
     for (const _ of [1, 2]) for (const name of NAMES) await readAll(name)
     // A page that was asked for twice in one state is remembered, where states are known.
     const before = listed

@@ -155,7 +155,8 @@ function create(model: KeptModel, user: UserName, asked: Extract<Asked, { is: 'c
   const member: KeptMember = known ?? { kind, id, owner: user, entries: [], values: undefined }
   // A member that is gone comes back with what its user does not see.
   const isBack = known !== undefined && isRemembered(model, known) && isSeen(known, user)
-  const unseen = isBack ? unseenAt(model.file, kind, user, known.entries.at(-1)?.values ?? {}) : {}
+  const seen = namesFor(model.file, kind, user, user)
+  const unseen = isBack ? unseenBy(model.file, kind, seen, known.entries.at(-1)?.values ?? {}) : {}
   const values = { ...unseen, ...asked.values }
   if (!write(model, user, member, { kind: 'Create', values, owner: user })) return 422
   if (known === undefined) (model.members as KeptMember[]).push(member)
@@ -172,8 +173,12 @@ function takeBack(model: KeptModel, user: UserName, { is, member, entry }: Asked
   }
   if (!isSeen(member, user) || !keepsHistory(file, kind)) return 404
   if (present === undefined) {
-    const names = declaredOf(file, kind).map(({ name }) => name)
-    const values = { ...without(entry.values, names), ...then }
+    // What the user does not see, now or then, is as it was last.
+    const seen = namesFor(file, kind, user, judgedOwner(member))
+    const seenThen = namesFor(file, kind, user, entry.owner)
+    const names = seen.filter((name) => seenThen.includes(name))
+    const last = member.entries.at(-1)?.values ?? {}
+    const values = { ...unseenBy(file, kind, names, last), ...pick(then, names) }
     return write(model, user, member, { kind: 'Create', values, owner: entry.owner }) ? 201 : 422
   }
   const seen = namesFor(file, kind, user, member.owner)
@@ -203,15 +208,11 @@ export function carryOut(model: KeptModel, user: UserName, asked: Asked): number
   return write(model, user, member, { kind: 'Update', values }) ? 200 : 422
 }
 
-/** What the creator of a member does not see of what it was: values for others, and those that the file does not have. */
-const unseenAt = (file: ChangingFile, kind: Kind, user: UserName, values: KeptValues): KeptValues => {
-  const seen = namesFor(file, kind, user, user)
+/** What a user who sees these properties does not see: values for others, and those that the file does not have. */
+function unseenBy(file: ChangingFile, kind: Kind, seen: readonly string[], values: KeptValues): KeptValues {
   const declared = declaredOf(file, kind).map(({ name }) => name)
-  const hidden = pick(
-    inToday(file, kind, values),
-    declared.filter((name) => !seen.includes(name)),
-  )
-  return { ...without(values, declared), ...hidden }
+  const hidden = declared.filter((name) => !seen.includes(name))
+  return { ...without(values, declared), ...pick(inToday(file, kind, values), hidden) }
 }
 
 const renamed = (values: KeptValues, from: string, to: string): KeptValues => {

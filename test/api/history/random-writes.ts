@@ -101,6 +101,8 @@ function anyAsked(model: KeptModel, choose: Choose, user: UserName, newId: strin
   if (act === 'replace' && isThere) return { is: 'replace', member, values: values() }
   if (act === 'restore' || act === 'bring back') {
     if (!keepsHistory(file, kind) || !isSeen(member, user) || member.entries.length === 0) return creation()
+    // By its owner alone: restored.test.ts says what is shown of a member that has another owner since.
+    if (act === 'bring back' && user !== judgedOwner(member)) return creation()
     return { is: act, member, entry: choose(...(member.entries as [KeptEntry, ...KeptEntry[]])) }
   }
   const patch = Object.entries(values()).map(([name, value]) => {
