@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { type Model, rightsOf } from '../../../src/vocabulary/index.ts'
 import { newDatabase, ownDatabase } from '../../support/databases.ts'
 import { modelOf } from '../../support/service.ts'
-import { inSoak } from '../../support/soak.ts'
+import { inSoak, MOST_MS } from '../../support/soak.ts'
 import { type AppAnswer, type AppOfUsers, BASE, openApp, user } from '../app-of-users.ts'
 import { createCompare } from './counterparts.ts'
 import { type Asked, createRequests, remember, type Step, type Told } from './random-requests.ts'
@@ -130,7 +130,7 @@ test('two databases that differ only in members that the user may not read tell 
   const isSqlite = newDatabase(t).startsWith('sqlite:')
   const numRuns = isSqlite ? inSoak(2_000, 15) : inSoak(300, 2)
   // Shrinking takes minutes: the step that fails is told, and the seed.
-  await fc.assert(property, { numRuns, endOnFailure: true })
+  await fc.assert(property, { numRuns, endOnFailure: true, interruptAfterTimeLimit: MOST_MS })
   if (!isSqlite) return
   for (const outcome of ['GET 200', 'GET 304', 'POST 201', 'PUT 201', 'PUT 200', 'PATCH 200', 'DELETE 204'])
     assert.ok(outcomes.has(outcome), `${outcome} is not among ${[...outcomes].join(' ')}`)
