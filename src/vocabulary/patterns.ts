@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { RE2JS, RE2JSSyntaxException } from 're2js'
+import type { RE2JSSyntaxException } from 're2js'
 import type { ProblemData } from '../problem.ts'
 import { constraintProblem } from './problems.ts'
 
@@ -10,7 +10,10 @@ const require = createRequire(import.meta.url)
  * are anchored. They are matched by RE2, which takes linear time: JavaScript's own engine takes ten seconds to match
  * thirty letters with `^(a+)+$`.
  */
-type Pattern = Pick<RE2JS, 'test'>
+interface Pattern {
+  // Said without the types of re2js, which an older TypeScript does not read.
+  test(text: string): boolean
+}
 
 /** Compiles a pattern without problems (`findPatternProblem`). */
 export function compilePattern(pattern: string): Pattern {
