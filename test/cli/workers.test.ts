@@ -169,7 +169,7 @@ test('two workers', async (t) => {
 
   // One process: auth/gate-flood; the one line for all: workers/hash-slots.
   const left = (async () => {}) as unknown as typeof t.test
-  await inSoak(t.test, left)(
+  await inSoak(t.test.bind(t), left)(
     'let somebody sign in beside a flood from twenty addresses after one turn of each',
     async () => {
       await assertSignInBesideFlood({

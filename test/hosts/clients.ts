@@ -157,7 +157,9 @@ export class Clients {
       if (method === 'GET') this.counts.reads += 1
       if (response.status < 500) return response
       if (!isExpected?.(response, path, host))
-        this.findings.serverErrors.push(`${method} ${path}: ${response.status} ${response.body}`)
+        this.findings.serverErrors.push(
+          `${method} ${path}: ${response.status} ${response.body}${reasonOf(host, response.body)}`,
+        )
     } catch (error) {
       this.findings.cut.push(`${method} ${path}: ${error}`)
     } finally {
@@ -177,3 +179,10 @@ function stepsOf(writer: number, round: number): Step[] {
 }
 
 /** 0 for none: an ETag is `"<version>-…"`. */
+
+/** What the log of a host has under the id of a fault. */
+function reasonOf(host: Host, body: string): string {
+  const [id] = /[\da-f]{8}-[\da-f-]{27}/.exec(body) ?? []
+  const lines = id === undefined ? [] : host.log().split('\n')
+  return lines.filter((line) => line.includes(id as string)).join('\n')
+}
