@@ -152,7 +152,7 @@ export const isKnownForm = (layout: Layout, shape: ClassSchema): boolean =>
  * other files may serve.
  */
 export function slotsFor(
-  { slots }: Layout,
+  { slots, forms }: Layout,
   shape: ClassSchema,
   isShared = false,
 ): readonly KeySlot[] | undefined {
@@ -161,7 +161,7 @@ export function slotsFor(
     const key = own.get(slot.property)
     own.delete(slot.property)
     if (key === undefined)
-      return isShared && mayChange(shape, slot)
+      return isShared && (mayChange(shape, slot) || isLinkIn(forms, shape.name, slot))
         ? { ...slot, unique: false, isKept: true }
         : { ...slot, unique: false, isForeign: true }
     const { source, ...rest } = key
@@ -176,6 +176,14 @@ export function slotsFor(
   })
   return own.size === 0 ? arranged : undefined
 }
+
+/** Whether the key is of a link: where its target is removed, any host unsets it, also one whose file does not show it. */
+const isLinkIn = (forms: readonly Form[], className: string, { property }: KeyShape): boolean =>
+  forms.some(({ types }) => {
+    let type: string | undefined = className
+    for (const name of property.split('.')) type = types[type?.split(' ').at(-1) ?? '']?.[name]
+    return type !== undefined && /^(?:many )?link /.test(type)
+  })
 
 /** Whether a host with this API file can change what a key is made of. */
 const mayChange = (shape: ClassSchema, { property }: KeyShape): boolean =>

@@ -67,7 +67,6 @@ runOnPostgres('api', {
       // auth/store, hosts/removal and members/member-store-accounts.
       'accounts/actors.test.ts': BY_EVERY_STORE,
       'accounts/mirror.test.ts': BY_EVERY_STORE,
-      'accounts/removed-users.test.ts': BY_EVERY_STORE,
       // members/changes, and feed/events-copies-random.
       'feed/events.test.ts': BY_EVERY_STORE,
       'feed/subscriptions.test.ts': BY_EVERY_STORE,
