@@ -134,6 +134,10 @@ export const CHANGE: Template = (cls, targets) => {
       : [],
   )
   const isDone = 'EXISTS (SELECT FROM changed)'
+  // A conversion that commits while this statement waits for the row keeps the version: the words and values that it has
+  // written are not in the snapshot of the other parts. The next try locks the row first.
+  const isSeen =
+    form === undefined ? '' : `AND present.form = (SELECT form FROM ${members} WHERE sequence = ${sequence})`
   const at = history === undefined ? '' : ', at'
   const sides = { before: storedIds(cls.tables, sequence), after: writtenIds }
   const tables = withTables(
@@ -143,7 +147,7 @@ export const CHANGE: Template = (cls, targets) => {
       UPDATE ${members} AS present
       SET version = nextval('${versions}'), ${columns.map((name) => `${name} = given.${name}`)}${form === undefined ? '' : `, form = ${form.own}`}
       FROM given
-      WHERE present.sequence = ${sequence} AND present.version = given.version
+      WHERE present.sequence = ${sequence} AND present.version = given.version ${isSeen}
         AND ${inTime(deadlinePlace(cls, targets))} AND NOT EXISTS (SELECT FROM dangling) ${taken.join('\n')}
       RETURNING present.sequence, present.id, present.version, present.owner${at && `, ${NOW} AS at`}
     )`,
