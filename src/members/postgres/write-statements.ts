@@ -184,7 +184,10 @@ export const CHANGE: Template = (cls, targets) => {
   return `${tables} SELECT version FROM changed`
 }
 
-/** Tables of a WITH that write the changed words of a member. `isDone`: whether the member was changed. */
+/**
+ * Tables of a WITH that write the changed words of a member. `isDone`: whether the member was changed. Earlier versions may
+ * have left a member with a word that it had no longer, which is not added again.
+ */
 const changedWords = ({ members, words }: PostgresTables, sequence: string, isDone: string): string => `
   present_words AS MATERIALIZED (
     SELECT word, sequence FROM ${members}, unnest(words) AS word WHERE sequence = ${sequence}
@@ -199,6 +202,7 @@ const changedWords = ({ members, words }: PostgresTables, sequence: string, isDo
     INSERT INTO ${words} (word, sequence)
     SELECT word, sequence FROM (SELECT * FROM given_words EXCEPT SELECT * FROM present_words) AS new
     WHERE ${isDone} ORDER BY word
+    ON CONFLICT DO NOTHING
   )`
 
 /**
