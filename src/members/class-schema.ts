@@ -1,5 +1,11 @@
 import type { ProblemData } from '../problem.ts'
-import type { FollowedLink, HistoryRule, KeyShape } from '../vocabulary/keys.ts'
+import {
+  type FollowedLink,
+  type HistoryRule,
+  isDatatypeName,
+  type KeyedProperty,
+  type KeyShape,
+} from '../vocabulary/keys.ts'
 import type { Link, MemberContent, WholeText } from './member.ts'
 
 /** A class, as far as the store must know it. */
@@ -76,6 +82,26 @@ export type ClassAspects = Readonly<Record<string, Readonly<Partial<Record<Descr
 
 /** Keyed by class, then by property: `string`, `many Author`, `embedded Address`. */
 export type PropertyTypes = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** A property of a class, or one within its embedded values; undefined if there is none. */
+export function propertyAt(types: PropertyTypes, className: string, path: string): KeyedProperty | undefined {
+  let at = className
+  let many = false
+  for (const [level, name] of path.split('.').entries()) {
+    const type = types[at]?.[name]
+    if (type === undefined) return undefined
+    const [, times, kind = '', of = ''] = /^(many )?(\S+)(?: (\S+))?/.exec(type) ?? []
+    many ||= times !== undefined
+    const isLast = level === path.split('.').length - 1
+    if (isLast && kind === 'link') return { name: path, many, range: { kind } }
+    if (isLast)
+      return isDatatypeName(kind)
+        ? { name: path, many, range: { kind: 'datatype', datatype: kind } }
+        : undefined
+    at = of
+  }
+  return undefined
+}
 
 export interface RenamedProperty {
   readonly className: string

@@ -2,14 +2,13 @@ import { foldingOnce } from '../folding.ts'
 import {
   addWords,
   createReadKeys,
-  isDatatypeName,
   type KeyedProperty,
   type Keys,
   namesInKey,
   togetherKeyOf,
   wordStart,
 } from '../vocabulary/keys.ts'
-import type { ClassSchema } from './class-schema.ts'
+import { type ClassSchema, propertyAt } from './class-schema.ts'
 import { merge } from './hidden-values.ts'
 import { type Form, type KeySlot, type Layout, searchOf } from './layout.ts'
 import type { MemberContent } from './member.ts'
@@ -28,7 +27,7 @@ export function createKeptKeys(
   slots: readonly KeySlot[],
 ): CompleteKeys | undefined {
   const kept = slots.flatMap(({ isKept, property }, index) =>
-    isKept ? [{ index, properties: propertiesIn(forms, className, property) }] : [],
+    isKept ? [{ index, read: createReadKept(propertiesIn(forms, className, property)) }] : [],
   )
   const { plain, others } = searchOf(forms)
   const isOwnSearch =
@@ -38,7 +37,7 @@ export function createKeptKeys(
   return (content) => {
     const whole = withoutMarks(merge(readText(content.body), readHidden(content.hidden))) as MemberValues
     const values = [...content.keys.values]
-    for (const { index, properties } of kept) values[index] = keysIn(properties, whole)
+    for (const { index, read } of kept) values[index] = read(whole)
     return { values, words: words?.(whole) ?? content.keys.words }
   }
 }
@@ -60,32 +59,14 @@ function propertiesIn(forms: readonly Form[], className: string, key: string): (
   })
 }
 
-function propertyAt(types: Form['types'], className: string, path: string): KeyedProperty | undefined {
-  let at = className
-  let many = false
-  for (const [level, name] of path.split('.').entries()) {
-    const type = types[at]?.[name]
-    if (type === undefined) return undefined
-    const [, times, kind = '', of = ''] = /^(many )?(\S+)(?: (\S+))?/.exec(type) ?? []
-    many ||= times !== undefined
-    const isLast = level === path.split('.').length - 1
-    if (isLast && kind === 'link') return { name: path, many, range: { kind } }
-    if (isLast)
-      return isDatatypeName(kind)
-        ? { name: path, many, range: { kind: 'datatype', datatype: kind } }
-        : undefined
-    at = of
-  }
-  return undefined
-}
-
-function keysIn(
+function createReadKept(
   properties: readonly (KeyedProperty | undefined)[],
-  values: MemberValues,
-): Keys['values'][number] {
+): (values: MemberValues) => Keys['values'][number] {
   const [only] = properties
-  if (properties.length === 1) return only === undefined ? null : createReadKeys(only)(values, foldingOnce())
-  return togetherKeyOf(properties, values)
+  if (properties.length > 1) return (values) => togetherKeyOf(properties, values)
+  if (only === undefined) return () => null
+  const readKeys = createReadKeys(only)
+  return (values) => readKeys(values, foldingOnce())
 }
 
 /**

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { KeyShape } from '../vocabulary/keys.ts'
-import type { ClassSchema, PropertyTypes } from './class-schema.ts'
+import { type KeyShape, namesInKey } from '../vocabulary/keys.ts'
+import { type ClassSchema, type PropertyTypes, propertyAt } from './class-schema.ts'
 import { defaultsText } from './migration/defaults.ts'
 
 // How a class is stored while hosts with different API files write to it (hosts.md, A changed API file). Each host writes
@@ -161,7 +161,7 @@ export function slotsFor(
     const key = own.get(slot.property)
     own.delete(slot.property)
     if (key === undefined)
-      return isShared && (mayChange(shape, slot) || isLinkIn(forms, shape.name, slot))
+      return isShared && (mayChange(shape, slot) || hasLink(forms, shape.name, slot))
         ? { ...slot, unique: false, isKept: true }
         : { ...slot, unique: false, isForeign: true }
     const { source, ...rest } = key
@@ -177,17 +177,15 @@ export function slotsFor(
   return own.size === 0 ? arranged : undefined
 }
 
-/** Whether the key is of a link: where its target is removed, any host unsets it, also one whose file does not show it. */
-const isLinkIn = (forms: readonly Form[], className: string, { property }: KeyShape): boolean =>
-  forms.some(({ types }) => {
-    let type: string | undefined = className
-    for (const name of property.split('.')) type = types[type?.split(' ').at(-1) ?? '']?.[name]
-    return type !== undefined && /^(?:many )?link /.test(type)
-  })
+/** Whether the key has a link: where its target is removed, any host unsets it, also one whose file does not show it. */
+const hasLink = (forms: readonly Form[], className: string, slot: KeyShape): boolean =>
+  namesInKey(slot).some((name) =>
+    forms.some(({ types }) => propertyAt(types, className, name)?.range.kind === 'link'),
+  )
 
 /** Whether a host with this API file can change what a key is made of. */
-const mayChange = (shape: ClassSchema, { property }: KeyShape): boolean =>
-  property.split(' ').some((name) => shape.types[shape.name]?.[topOf(name)] !== undefined)
+const mayChange = (shape: ClassSchema, slot: KeyShape): boolean =>
+  namesInKey(slot).some((name) => shape.types[shape.name]?.[topOf(name)] !== undefined)
 
 /** The properties that hosts search: those that the newest file searches for everyone, and others. */
 export function searchOf(forms: readonly Form[]): {

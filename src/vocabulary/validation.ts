@@ -24,7 +24,7 @@ export function compileValidator(cls: Class): FindViolations {
   return (values) => {
     compiled ??= cls.properties.map(compileProperty)
     const violations: ProblemData[] = []
-    for (const find of compiled) violations.push(...find(values))
+    for (const find of compiled) for (const violation of find(values)) violations.push(violation)
     return violations
   }
 }

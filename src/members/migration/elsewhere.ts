@@ -11,7 +11,7 @@ export interface ElsewhereWatch {
 
 /**
  * A method that is called again, after `reload`, where a host with another API file has changed the tables (hosts.md): a
- * statement that has not found its table has done nothing, and one whose rows have an unknown form is rolled back.
+ * statement that has not found its table has done nothing, and a member in an unknown form is read before it is written.
  */
 export const retriedWhereOutdated =
   <Args extends unknown[], Result>(

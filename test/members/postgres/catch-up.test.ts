@@ -66,6 +66,7 @@ test('a member that is converted while a change of it waits is changed, and is f
       wordedOf({ title: 'C', pages: 2 }, 'one', ['c']),
     )
     await wait(200)
+    // In an object: as a promise, it would be awaited before the transaction ends.
     return { changing }
   })
   assert.equal((await changed.changing).outcome, 'changed')
