@@ -72,6 +72,9 @@ export interface ChannelOptions<Request extends ThreadRequest> {
   readonly onReply?: () => void
 }
 
+/** The other thread begins with these while this one still reads requests of the same turn. */
+const MOST_IN_MESSAGE = 16
+
 /** Sends requests to a thread, and keeps the process alive until it has replied. */
 export interface Channel<Request extends ThreadRequest> {
   isIdle(): boolean
@@ -111,6 +114,7 @@ class ThreadChannel<Request extends ThreadRequest> implements Channel<Request> {
       if (this.#unsent.length === 0) setImmediate(() => this.#send())
       this.#lastId += 1
       this.#unsent.push({ request: { ...request, id: this.#lastId } as Request, resolve, reject })
+      if (this.#unsent.length === MOST_IN_MESSAGE) this.#send()
     })
   }
 
@@ -136,7 +140,7 @@ class ThreadChannel<Request extends ThreadRequest> implements Channel<Request> {
     return this.#options.closed?.() ?? new Error('The channel is closed.')
   }
 
-  /** All requests of one turn of the event loop are one message. */
+  /** The requests of one turn of the event loop are one message, or a few. */
   #send(): void {
     if (this.#unsent.length === 0) return
     const batch = this.#unsent
