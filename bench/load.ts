@@ -161,8 +161,9 @@ const isClosing = ({ head }: Answer): boolean => /\r\nconnection: close\r\n/i.te
 const patterns = new Map<string, RegExp>()
 
 export function headerOf(head: string, name: string): string | undefined {
-  const pattern = patterns.get(name) ?? new RegExp(`\r\n${name}: ([^\r]*)`, 'i')
-  patterns.set(name, pattern)
+  const known = patterns.get(name)
+  const pattern = known ?? new RegExp(`\r\n${name}: ([^\r]*)`, 'i')
+  if (known === undefined) patterns.set(name, pattern)
   return pattern.exec(head)?.[1]
 }
 

@@ -87,12 +87,13 @@ export type PropertyTypes = Readonly<Record<string, Readonly<Record<string, stri
 export function propertyAt(types: PropertyTypes, className: string, path: string): KeyedProperty | undefined {
   let at = className
   let many = false
-  for (const [level, name] of path.split('.').entries()) {
+  const names = path.split('.')
+  for (const [level, name] of names.entries()) {
     const type = types[at]?.[name]
     if (type === undefined) return undefined
     const [, times, kind = '', of = ''] = /^(many )?(\S+)(?: (\S+))?/.exec(type) ?? []
     many ||= times !== undefined
-    const isLast = level === path.split('.').length - 1
+    const isLast = level === names.length - 1
     if (isLast && kind === 'link') return { name: path, many, range: { kind } }
     if (isLast)
       return isDatatypeName(kind)

@@ -178,8 +178,6 @@ function stepsOf(writer: number, round: number): Step[] {
   return round % 2 === 0 ? steps : [...steps, ['delete', 'DELETE', '']]
 }
 
-/** 0 for none: an ETag is `"<version>-…"`. */
-
 /** What the log of a host has under the id of a fault. */
 function reasonOf(host: Host, body: string): string {
   const [id] = /[\da-f]{8}-[\da-f-]{27}/.exec(body) ?? []
