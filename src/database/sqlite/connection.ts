@@ -118,12 +118,15 @@ export function createDataVersion(db: DatabaseSync, isWriting = false): DataVers
   return isWriting ? () => read(version) + read(changes) : () => read(version)
 }
 
+/** Changes with each poll of the event loop. */
+export const turnOfLoop = (): number => performance.nodeTiming.uvMetricsInfo.loopCount
+
 /**
- * Reads once per turn of the event loop, and is still exact: requests that one poll reports were sent before the reading,
- * and `loopCount` changes with each poll. Callbacks of `setImmediate`, which run after the poll, read again, and so does
- * the first call after `forget`, which follows each acknowledged write of this process.
+ * Reads once per turn of the event loop, and is still exact: requests that one poll reports were sent before the reading.
+ * Callbacks of `setImmediate`, which run after the poll, read again, and so does the first call after `forget`, which
+ * follows each acknowledged write of this process.
  */
-export function memoizePerTick(read: DataVersion): {
+export function memoizePerTurn(read: DataVersion): {
   readonly dataVersion: DataVersion
   readonly forget: () => void
 } {
@@ -134,10 +137,10 @@ export function memoizePerTick(read: DataVersion): {
   }
   return {
     dataVersion() {
-      const { loopCount } = performance.nodeTiming.uvMetricsInfo
-      if (loopCount !== turn) {
+      const now = turnOfLoop()
+      if (now !== turn) {
         seen = read()
-        turn = loopCount
+        turn = now
         setImmediate(forget).unref()
       }
       return seen

@@ -16,7 +16,7 @@ import {
   type DataVersion,
   emptyOwnLog,
   MEMORY,
-  memoizePerTick,
+  memoizePerTurn,
   openConnection,
   sharedNow,
 } from './connection.ts'
@@ -99,7 +99,7 @@ export async function startDatabase(db: DatabaseSync, options: SqliteOptions): P
   const readVersion = createDataVersion(db, isInMemory)
   const commitsHere = createCommitsHere(db, { commands, file, times: createCommitTimes(times) })
   // The version does not change with commits of this very connection; neither number ever decreases.
-  const { dataVersion: versionElsewhere, forget } = memoizePerTick(readVersion)
+  const { dataVersion: versionElsewhere, forget } = memoizePerTurn(readVersion)
 
   async function chooseThread() {
     const data: WriteThreadData = { path, bulk, watched, times, commands }

@@ -8,6 +8,7 @@ import {
   type Checkpointed,
   createDataVersion,
   type DataVersion,
+  turnOfLoop,
 } from './connection.ts'
 import { busy, isBusy, translate } from './errors.ts'
 import { mayWrite } from './schema.ts'
@@ -31,7 +32,10 @@ import {
 export interface FileWatch {
   /** Throws `DatabaseReplaced` if it is not, and from then on. */
   check(): void
-  /** Runs `read` after the same check, at most one check per millisecond. Translates errors; the channel does so for writes. */
+  /**
+   * Runs `read` after the same check, at most one check per millisecond, and one for all requests that arrived together.
+   * Translates errors; the channel does so for writes.
+   */
   read<T>(read: () => T): T
   /**
    * The same check before a write, at most once per millisecond: no write is acknowledged before the check that follows it.
@@ -108,6 +112,7 @@ class OpenFileWatch implements FileWatch {
   #versionAtWrite: number | undefined
   #inDoubtSince: number | undefined
   #checkedAt = Number.NEGATIVE_INFINITY
+  #checkedInTurn = -1
   #isReported = false
 
   constructor(db: DatabaseSync, watched: WatchedFile, { onReplaced, isCheckpointing }: FileWatchOptions) {
@@ -138,7 +143,7 @@ class OpenFileWatch implements FileWatch {
 
   read<T>(read: () => T): T {
     try {
-      if (this.#isDue()) this.#check()
+      if (this.#isDueInTurn()) this.#check()
       return read()
     } catch (error) {
       throw translate(error)
@@ -184,6 +189,14 @@ class OpenFileWatch implements FileWatch {
 
   #isDue(): boolean {
     return this.#isLost() || performance.now() - this.#checkedAt >= CHECK_INTERVAL_MS
+  }
+
+  /** Requests that one poll of the event loop reports were sent before the check of the first one. */
+  #isDueInTurn(): boolean {
+    if (!this.#isDue()) return false
+    const before = this.#checkedInTurn
+    this.#checkedInTurn = turnOfLoop()
+    return this.#checkedInTurn !== before || this.#isLost()
   }
 
   #writes(): number {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   arrays,
   CHECKPOINT_PAGES,
@@ -45,6 +46,9 @@ function write({ db, file }: OneThread): void {
   file.write(() => db.exec('COMMIT'))
 }
 
+/** A timer is run after a poll. */
+const nextPoll = () => sleep(2)
+
 const logged = (db: DatabaseSync) => arrays(db, CHECKPOINTED).get<Checkpointed>()?.[1]
 
 test('a first write that fails on one thread is no replacement of the file for the others', (t) => {
@@ -75,6 +79,23 @@ test('threads that write in turns notice at once that the file was written over'
   pause(20)
   copyFileSync(`${path}.copy`, path)
   assert.throws(() => first.file.check(), { code: 'DatabaseReplaced' })
+})
+
+test('requests that arrive together share a check, and those that arrive later have another', async (t) => {
+  const { path, first } = openThreads(t)
+  first.file.read(() => undefined)
+  await nextPoll()
+  first.file.read(() => undefined)
+  copyFileSync(path, `${path}.copy`)
+  renameSync(`${path}.copy`, path)
+  pause(2)
+  assert.equal(
+    first.file.read(() => 'read'),
+    'read',
+  )
+  await nextPoll()
+  assert.throws(() => first.file.read(() => 'read'), { code: 'DatabaseReplaced' })
+  assert.throws(() => first.file.read(() => 'read'), { code: 'DatabaseReplaced' })
 })
 
 /** Writes while the file is written over, between the checks before and after the write. */
