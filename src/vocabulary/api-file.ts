@@ -1,6 +1,7 @@
-import { readFile, stat } from 'node:fs/promises'
-import { extname } from 'node:path'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { dirname, extname, parse } from 'node:path'
 import { Problem, type ProblemData } from '../problem.ts'
+import { nearest } from '../text.ts'
 import { type ApiFile, type ApiFileResult, Findings } from './findings.ts'
 import type { Model } from './model.ts'
 import { classesOf, type DeclaredOperations, withOwnOperations } from './operations.ts'
@@ -24,6 +25,7 @@ export class ApiFileError extends Problem {
 
 const SHORT_FORM = ['.yaml', '.yml', '.json']
 const LONG_FORM = '.jsonld'
+const ENDINGS = [...SHORT_FORM, LONG_FORM]
 
 /**
  * The model of an API file (hypermedia.md, The API file); throws an ApiFileError that names every problem. `accessPath`: a
@@ -34,17 +36,17 @@ export async function readApiFile(
   accessPath?: string,
   operations: DeclaredOperations = {},
 ): Promise<ApiFile> {
-  const ending = extname(path).toLowerCase()
+  const ending = endingOf(path)
   const isLong = ending === LONG_FORM
   if (!isLong && !SHORT_FORM.includes(ending)) {
     const isFolder = (await stat(path).catch(() => undefined))?.isDirectory()
     throw fileError(path, (whole) =>
       isFolder
         ? whole.problem('ApiFileIsFolder')
-        : whole.problem('UnknownFileEnding', { ending, known: [...SHORT_FORM, LONG_FORM] }),
+        : whole.problem('UnknownFileEnding', { ending, known: ENDINGS }),
     )
   }
-  const text = await readText(path)
+  const text = await readText(path, 'NoSuchApiFile')
   if (ending === '.json' && isLinkedData(text))
     throw fileError(path, (whole) => whole.problem('LongFormAsJson'))
   const file = requireRead(path, await readForm(text, path, isLong, operations))
@@ -123,20 +125,31 @@ function isLinkedData(text: string): boolean {
 
 const NO_ACCESS = { code: 'NoAccessInDocument', at: {}, values: {}, kind: 'completed' } as const
 
-async function readText(
-  path: string,
-  missing: 'NoSuchApiFile' | 'NoSuchFile' = 'NoSuchApiFile',
-): Promise<string> {
+const endingOf = (path: string): string => extname(path).toLowerCase()
+
+async function readText(path: string, missing: 'NoSuchApiFile' | 'NoSuchFile'): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
+    const meant = code === 'ENOENT' ? await fileMeant(path) : undefined
     throw fileError(path, (whole) => {
-      if (code === 'ENOENT') whole.problem(missing)
+      if (code === 'ENOENT') whole.problem(missing, meant === undefined ? {} : { meant })
       else if (code === 'EISDIR') whole.problem('ApiFileIsFolder')
       else whole.problem('UnreadableApiFile', { systemCode: code, reason: message })
     })
   }
+}
+
+/** The file beside it that was probably meant: names are compared without their endings, which make all of them alike. */
+async function fileMeant(path: string): Promise<string | undefined> {
+  const names = await readdir(dirname(path)).catch(() => [])
+  const files = names.filter((name) => ENDINGS.includes(endingOf(name))).map((name) => parse(name))
+  const meant = nearest(
+    parse(path).name,
+    files.map(({ name }) => name),
+  )
+  return files.find(({ name }) => name === meant)?.base
 }
 
 /** A problem of the file as a whole, which has no line. */

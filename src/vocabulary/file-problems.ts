@@ -29,15 +29,17 @@ interface Brackets {
   readonly closing: string
 }
 
+/** `meant`: the name of a file beside it. */
+type MissingFile = { readonly meant?: string }
 type WithName = { readonly name: string }
 type OfClass = { readonly className: string }
 type NamedLink = { readonly className: string; readonly property: string }
 
 /** Problems of a file as a whole, and of its syntax. */
 export interface SyntaxProblems {
-  NoSuchApiFile: object
+  NoSuchApiFile: MissingFile
   /** An access file, or a list of webhooks. */
-  NoSuchFile: object
+  NoSuchFile: MissingFile
   ApiFileIsFolder: object
   /** `systemCode` is that of the error, such as `EACCES`; `reason`: the message of the system. */
   UnreadableApiFile: { readonly systemCode: string; readonly reason: string }

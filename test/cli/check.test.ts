@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createInput } from '../../src/api/index.ts'
@@ -114,6 +114,9 @@ test('check without a file checks api.yaml, and tells of the file before it look
   const none = await hydrant(['check'], { cwd: temporaryFolder(t) })
   assert.match(none.stdout, /^api\.yaml: there is no such file; write one with "hydrant init"/)
   assert.equal(none.stderr, 'hydrant: api.yaml cannot be served: it does not exist.\n')
+  renameSync(join(folder, 'api.yaml'), join(folder, 'api.yml'))
+  const other = await hydrant(['check'], { cwd: folder })
+  assert.equal(other.stdout, 'api.yaml: there is no such file; did you mean "api.yml"?\n')
 })
 
 test('schema prints the JSON Schema that init writes beside the API file, and that the file names', async (t) => {

@@ -179,6 +179,7 @@ function summariseImport(
   seconds: number,
 ): void {
   const perSecond = Math.round(added / Math.max(seconds, 0.001))
+  const nothing = entries + added + alreadyThere + refused === 0 ? ' The data has no members.' : ''
   const remembered =
     entries === 0 ? '' : `${amount(entries)} ${entries === 1 ? 'entry' : 'entries'} of histories, `
   say(
@@ -194,7 +195,7 @@ function summariseImport(
       }),
     },
     `${remembered}${amount(added)} added, ${amount(alreadyThere)} already there, ${amount(refused)} refused, ` +
-      `in ${seconds.toFixed(1)} s (${amount(perSecond)} added per second).${kept}`,
+      `in ${seconds.toFixed(1)} s (${amount(perSecond)} added per second).${nothing}${kept}`,
   )
 }
 

@@ -61,9 +61,12 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of this path is not a folder; name another file',
 }
 
+const noSuchFile = (otherwise: string, meant: string | undefined): string =>
+  `there is no such file; ${meant === undefined ? `${otherwise}, or name another file` : `did you mean "${meant}"?`}`
+
 export const SYNTAX: Sentences<SyntaxProblems> = {
-  NoSuchApiFile: 'there is no such file; write one with "hydrant init", or name another file',
-  NoSuchFile: 'there is no such file; write it, or name another file',
+  NoSuchApiFile: ({ meant }) => noSuchFile('write one with "hydrant init"', meant),
+  NoSuchFile: ({ meant }) => noSuchFile('write it', meant),
   ApiFileIsFolder: 'this is a folder; name the API file in it',
   UnreadableApiFile: ({ systemCode, reason }) =>
     UNREADABLE[systemCode] ?? `the file cannot be read: ${reason}; name another file`,

@@ -51,6 +51,17 @@ test('an address on another base is refused with the flag that names the base', 
   assert.match(added.stdout, /^1 added/)
 })
 
+test('data without members is no failure, and import says that it has none', async (t) => {
+  const folder = folderWithApi(t)
+  writeFileSync(join(folder, 'data.ndjson'), '')
+  writeFileSync(join(folder, 'authors.csv'), 'id,name\n')
+  for (const data of ['data.ndjson', 'authors.csv']) {
+    const { status, stdout } = await hydrant(['import', 'api.yaml', data], { cwd: folder })
+    assert.equal(status, 0)
+    assert.match(stdout, /^0 added, .* The data has no members\.\n$/)
+  }
+})
+
 test('the name of a CSV file, or --class, says which class its lines are', async (t) => {
   const folder = folderWithApi(t)
   for (const name of ['authors', 'Author', 'people'])

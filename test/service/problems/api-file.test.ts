@@ -9,7 +9,9 @@ const TITLE = { className: 'Book', property: 'title' }
 describe('sentences about the syntax of an API file', () => {
   testSentences(SYNTAX, [
     ['NoSuchApiFile', {}, 'there is no such file; write one with "hydrant init", or name another file'],
+    ['NoSuchApiFile', { meant: 'api.yml' }, 'there is no such file; did you mean "api.yml"?'],
     ['NoSuchFile', {}, 'there is no such file; write it, or name another file'],
+    ['NoSuchFile', { meant: 'roles.yaml' }, 'there is no such file; did you mean "roles.yaml"?'],
     ['ApiFileIsFolder', {}, 'this is a folder; name the API file in it'],
     [
       'UnreadableApiFile',
