@@ -12,11 +12,19 @@ import { TOGETHER } from '../test/support/together.ts'
 const ROOT = join(import.meta.dirname, '..')
 /** Two processes for two processors, and two more because many tests wait; more would only get in each other's way. */
 const AT_ONCE = 4
-/** For one process, which may run a whole room. */
-const TIMEOUT_MS = 1_200_000
+/** For one test. */
+const TIMEOUT_MS = process.env.HYDRANT_SOAK ? 1_200_000 : 300_000
+/** A process that reports nothing for so long has left something open. */
+const SILENCE_MS = TIMEOUT_MS + 60_000
+/** What holds up the whole run says so itself by then, unless it cannot: it loops, or has ended and left a process behind. */
+const GIVE_UP_MS = SILENCE_MS + 60_000
+/** From then on a process that was left behind would still hold up this one. */
+const TEARDOWN_MS = 10_000
 const SLOWEST = 10
 /** These files start first, so that no processor is idle at the end. */
 const LONGEST = 'console store auth api api-2 cli hosts cli-2 docs client threats api-on-postgres'.split(' ')
+
+process.env.HYDRANT_TEST_SILENCE_MS = String(SILENCE_MS)
 
 // Console tests use the console that `npm test` has just built.
 process.env.HYDRANT_TEST_CONSOLE = join(ROOT, 'dist', 'console')
@@ -38,13 +46,15 @@ if (!isQuick) process.env.HYDRANT_TEST_MAIN = join(ROOT, 'dist', 'cli', 'main.js
 const quick = globSync('test/together/quick-*.ts', { cwd: ROOT })
 const named = isQuick ? quick : asked
 const all = [...new Set([...longest, ...together.sort(), ...alone])]
+const silence = new AbortController()
 const options = {
   files: (named.length > 0 ? named : all).map((file) => resolve(ROOT, file)),
   concurrency: AT_ONCE,
   timeout: TIMEOUT_MS,
+  signal: silence.signal,
   // Quick tests need no PostgreSQL.
   ...(!isQuick && { globalSetupPath: join(ROOT, 'test/global-setup.ts') }),
-  execArgv: ['seed.ts', 'untracked.ts', 'hashes.ts'].flatMap((file) => [
+  execArgv: ['seed.ts', 'untracked.ts', 'hashes.ts', 'silence.ts'].flatMap((file) => [
     '--import',
     join(ROOT, 'test/support', file),
   ]),
@@ -55,8 +65,23 @@ run(options)
     process.exitCode = 1
   })
   .compose(withSlowest())
+  .compose(withEnd())
   .compose(new spec())
+  .on('end', () => silence.signal.aborted && setTimeout(() => process.exit(1), TEARDOWN_MS).unref())
   .pipe(process.stdout)
+
+/** Ends the run if nothing is reported for a time. */
+function withEnd(): Transform {
+  const giveUp = () => silence.abort(new Error(`Nothing was reported for ${GIVE_UP_MS / 1_000} s.`))
+  const timer = setTimeout(giveUp, GIVE_UP_MS).unref()
+  return new Transform({
+    objectMode: true,
+    transform(event: TestEvent, _, done) {
+      timer.refresh()
+      done(null, event)
+    },
+  })
+}
 
 /** Prints which files took longest, before the final summary. */
 function withSlowest(): Transform {
