@@ -1,6 +1,8 @@
 import type { Response } from '../../http/index.ts'
 import type { EntryHead, PlacedEntry } from '../../members/index.ts'
-import { apiProblem } from '../problems/index.ts'
+import type { ShownMembers } from '../output/member.ts'
+import { apiProblem, parameterProblem } from '../problems/index.ts'
+import { readValues } from '../query/parameters.ts'
 import { mediaTypeFor } from '../request.ts'
 import { resource } from '../resource.ts'
 import type { ClassDependencies, Handler, RequestContext, Resource } from '../types.ts'
@@ -14,9 +16,10 @@ export function historyEntry(dependencies: ClassDependencies, entries: EntryRepr
   const { access } = dependencies
   const GET: Handler = async (context) => {
     const { id, key, principal } = context
+    const shown = readShown(context, dependencies)
     const member = await findRemembered(id, principal, dependencies)
     const seen = await findEntry(dependencies, member, key)
-    return respondWith(dependencies, entries, context, { member, ...seen })
+    return respondWith(dependencies, entries, context, { member, shown, ...seen })
   }
   return resource({
     GET: access.rights.history === 'none' ? { refusal: () => access.refusal('history') } : GET,
@@ -58,6 +61,7 @@ export function createTimeGate(dependencies: ClassDependencies, entries: EntryRe
   return async (context) => {
     const { request, id, principal } = context
     const time = readAcceptDatetime(String(request.headers['accept-datetime']))
+    const shown = readShown(context, dependencies)
     const member = await findRemembered(id, principal, dependencies)
     const found = await history.findAt(member.name, time)
     const seen = found && (await seePlaced(dependencies, member, found))
@@ -69,21 +73,33 @@ export function createTimeGate(dependencies: ClassDependencies, entries: EntryRe
       throw apiProblem('NotThereThen', { address: member.address, from: first && mementoTime(first.at) })
     }
     const location = ['Content-Location', entries.addressOf(member, seen.entry)]
-    return respondWith(dependencies, entries, context, { member, ...seen }, location)
+    return respondWith(dependencies, entries, context, { member, shown, ...seen }, location)
   }
+}
+
+/** `fields`, as for the member itself (asking.md, Fields). Included members would be those of today. */
+function readShown({ query }: RequestContext, { readFields }: ClassDependencies): ShownMembers {
+  if (readValues(query, 'include') !== undefined) throw parameterProblem('IncludeInPast', 'include', {})
+  const named = readValues(query, 'fields')
+  return { fields: named && readFields(named, undefined) }
+}
+
+interface EntryToShow extends SeenEntry<NamingEntry<PlacedEntry>> {
+  readonly member: Remembered
+  readonly shown: ShownMembers
 }
 
 function respondWith(
   dependencies: ClassDependencies,
   entries: EntryRepresentation,
   { request }: RequestContext,
-  { member, entry, relation }: { readonly member: Remembered } & SeenEntry<NamingEntry<PlacedEntry>>,
+  { member, entry, relation, shown }: EntryToShow,
   more: readonly string[] = [],
 ): Response | Promise<Response> {
   const { representation, respond } = dependencies
   const mediaType = mediaTypeFor(request)
   const controls = entryControls(dependencies, relation, entry.unnamed)
-  const represented = representation.represent(entry, mediaType, controls)
+  const represented = representation.represent(entry, mediaType, controls, shown)
   const links = [...mementoHeaders(entries, member, entry), ...more]
   return respond.read(request, { ...represented, links }) as Response | Promise<Response>
 }

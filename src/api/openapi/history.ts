@@ -1,6 +1,6 @@
 import { type Class, DELETION, HISTORY, ownKey, RESTORE } from '../../vocabulary/index.ts'
 import { LINK_FORMAT, RDF_TYPES } from '../request.ts'
-import { IF_MATCH, IF_NONE_MATCH, queryParameter, sizeParameter } from './parameters.ts'
+import { fieldsParameter, IF_MATCH, IF_NONE_MATCH, queryParameter, sizeParameter } from './parameters.ts'
 import { CONTENT_LOCATION, ETAG, errors, LOCATION, responseHeader, served, unchanged } from './responses.ts'
 import {
   ADDRESS,
@@ -67,7 +67,7 @@ export function historyPaths(cls: Class, { sizes }: Shown): Record<string, Schem
   }
   const read = {
     ...about('readHistoryOf', 'Get an earlier'),
-    parameters: [IF_NONE_MATCH],
+    parameters: [fieldsParameter(cls), IF_NONE_MATCH],
     responses: {
       200: served('The member as it was.', classRef(cls, ''), { ...ETAG, ...MEMENTO }),
       ...unchanged(MEMENTO),

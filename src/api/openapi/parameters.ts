@@ -141,7 +141,7 @@ export function includeParameter(cls: Class, { classes }: Model): Schema | undef
   return queryParameter('include', description, { ...listOf(oneOf(paths)), maxItems: 10 })
 }
 
-/** The `fields` parameter, of a collection or a single member. Further steps depend on what is included. */
+/** The `fields` parameter, of a collection, a single member or an entry of its history. Further steps depend on what is included. */
 export function fieldsParameter({ properties, history }: Class): Schema {
   const shown = properties.filter(({ isWriteOnly }) => isWriteOnly !== true)
   const names = ['@id', '@type', 'operation', ...(history ? [HISTORY] : []), ...shown.map(({ name }) => name)]

@@ -28,6 +28,12 @@ export const HISTORY_PROBLEMS = {
     sentence: 'Accept-Datetime: this is not a date; send one such as "Wed, 18 Nov 2026 09:30:00 GMT".',
     help: 'Send the time in GMT, in the form that the Date header has.',
   },
+  IncludeInPast: {
+    status: 400,
+    sentence:
+      'linked members are included as they are today, so not in a member as it was; leave the parameter out, and follow its links.',
+    help: 'Leave the parameter out, and read linked members at their addresses, with Accept-Datetime if you need them as they were.',
+  },
   OnlyValue: {
     status: 400,
     sentence: ({ value }: { value: string }) =>

@@ -81,6 +81,39 @@ test('the history of a member has its changes, newest first, with who, when and 
     assert.equal((await as.sue.send(method, `${book}/history`, {})).status, 405, method)
 })
 
+// contract: `fields=title,author.name` (repeatable): members have only these
+test('a member as it was has only the fields that are asked for, and includes nothing', async (t) => {
+  const { as, base } = await serve(t)
+  const author = { '@id': `${base}/authors/jane`, '@type': 'Author', name: 'Jane' }
+  assert.equal((await as.sue.send('PUT', '/authors/jane', author, { 'If-None-Match': '*' })).status, 201)
+  const book = await createBook(as.sue, { title: 'One', cost: '2.50', author: author['@id'] })
+  const then = new Date().toUTCString()
+  const [entry] = (await pageOf(as.sue, `${book}/history`)).member
+  const asked = [
+    [pathOf(String(entry?.['@id'])), {}],
+    [book, { 'Accept-Datetime': then }],
+  ] as const
+  for (const [path, headers] of asked) {
+    const get = (query: string, user = as.sue) => user.send('GET', path + query, undefined, headers)
+    const whole = await get('')
+    const some = await get('?fields=title,cost')
+    assert.deepEqual(Object.keys(some.json()), ['@context', '@id', '@type', 'title', 'cost'])
+    assert.notEqual(some.headers.etag, whole.headers.etag)
+    const unchanged = { ...headers, 'If-None-Match': String(some.headers.etag) }
+    assert.equal((await as.sue.send('GET', `${path}?fields=title,cost`, undefined, unchanged)).status, 304)
+    const refusals = [
+      [await get('?fields=titel'), /"titel".*"title"/],
+      [await get('?fields=cost', as.tom), /cost/],
+      [await get('?fields=author.name'), /author/],
+      [await get('?include=author'), /include: linked members are included as they are today/],
+    ] as const
+    for (const [{ status, body }, sentence] of refusals) {
+      assert.equal(status, 400, body)
+      assert.match(body.replaceAll('\\"', '"'), sentence)
+    }
+  }
+})
+
 test('the pages of a history follow each other by cursor', async (t) => {
   const { as } = await serve(t)
   const book = await createBook(as.sue, { title: '0' })
