@@ -1,6 +1,7 @@
 import type { Routes } from '../http/index.ts'
 import {
   filteredWithin,
+  HISTORY,
   hasCollection,
   hasFilters,
   ID,
@@ -38,6 +39,7 @@ export function createNestedPathHint(
     }
     if (cls.properties.some((property) => property.name === name))
       return apiProblem('PartOfMember', { name, address })
+    if (name === HISTORY && cls.history === undefined) return apiProblem('NoHistory', { className: cls.name })
     const listed = filtered.get(name)
     if (listed === undefined || !listed.operations.has('list')) {
       const known = permittedOperations(cls).map((operation) => operation.name)

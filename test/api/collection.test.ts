@@ -299,6 +299,7 @@ test('a path that is no collection is 404 with the nearest name', async (t) => {
     ['/authors/a1/books/', 'NotNested', '/api/books?author=/api/authors/a1'],
     ['/authors/a1/books/b1', 'TrailingSlash'],
     ['/books/b1/author', 'PartOfMember', '/api/books/b1'],
+    ['/books/b1/history', 'NoHistory', 'Book has no history'],
     ['/books/b1/authors', 'TrailingSlash'],
     [`/authors/${'a/'.repeat(3_000)}`, 'TrailingSlash'],
   ]

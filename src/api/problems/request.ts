@@ -9,6 +9,12 @@ export const REQUEST_PROBLEMS = {
       `There is nothing at this path; ${name} is a part of the member at ${address}.`,
     help: 'Read the member: the value is a part of it.',
   },
+  NoHistory: {
+    status: 404,
+    sentence: ({ className }: { className: string }) =>
+      `There is nothing at this path: ${className} has no history; the API file gives it one with "history: true".`,
+    help: 'Write "history: true" at the class in the API file, or at its top for all classes.',
+  },
   UnknownOperation: {
     status: 404,
     sentence: ({ name, known }: { name: string; known: readonly string[] }) =>

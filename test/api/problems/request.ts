@@ -8,6 +8,11 @@ export const REQUEST_SENTENCES: readonly SentenceRow[] = [
     'resource: no class is named "Bok"; did you mean "Book"?',
   ],
   [
+    apiProblem('NoHistory', { className: 'Book' }),
+    404,
+    'There is nothing at this path: Book has no history; the API file gives it one with "history: true".',
+  ],
+  [
     apiProblem('PartOfMember', { name: 'title', address: '/books/1' }),
     404,
     'There is nothing at this path; title is a part of the member at /books/1.',
