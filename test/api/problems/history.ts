@@ -35,6 +35,11 @@ export const HISTORY_SENTENCES: readonly SentenceRow[] = [
     'Accept-Datetime: this is not a date; send one such as "Wed, 18 Nov 2026 09:30:00 GMT".',
   ],
   [
+    parameterProblem('IncludeInPast', 'include', {}),
+    400,
+    'include: linked members are included as they are today, so not in a member as it was; leave the parameter out, and follow its links.',
+  ],
+  [
     parameterProblem('OnlyValue', 'deleted', { value: 'true' }),
     400,
     'deleted: the only value is true; send it, or leave the parameter out.',
