@@ -17,3 +17,9 @@ export function nearestOr(otherwise: string, name: string, known: readonly strin
   const found = nearest(name, known)
   return found === undefined ? otherwise : didYouMean(found, name)
 }
+
+/** The path that was probably meant, or all that are possible. `fields` and `sort` take several with commas, others do not. */
+export const nearestPath = (path: string, choice: NameChoice): string =>
+  path.includes(',')
+    ? 'send the parameter once for each path, without commas.'
+    : nearestOr(possible(choice), path, choice.known)

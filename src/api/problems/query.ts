@@ -1,7 +1,7 @@
 import type { ProblemAnswers } from '../../http/index.ts'
 import type { ProblemData } from '../../problem.ts'
 import { didYouMean, nearest, show } from '../../text.ts'
-import { type NameChoice, nearestOr, possible } from './choices.ts'
+import { type NameChoice, nearestOr, nearestPath, possible } from './choices.ts'
 import { violationSentence } from './values.ts'
 
 /** The purpose of a parameter of other APIs, for which this API has a parameter with another name. */
@@ -14,6 +14,7 @@ export type ParameterPurpose =
   | 'fields'
   | 'include'
   | 'filter'
+  | 'deleted'
 
 const SAME_PURPOSE: Readonly<Record<Exclude<ParameterPurpose, 'order'>, string>> = {
   pageSize: 'use "itemsPerPage" for the number of members on a page.',
@@ -23,6 +24,7 @@ const SAME_PURPOSE: Readonly<Record<Exclude<ParameterPurpose, 'order'>, string>>
   fields: 'choose properties with "fields", with commas between them.',
   include: 'get linked members with "include", such as "include=author".',
   filter: 'filter by the name of a property, such as "name=value" or "name[gte]=value".',
+  deleted: 'deleted members are listed only where the API file has "history: true" for their class.',
 }
 
 export type UnfilterableReason =
@@ -298,7 +300,7 @@ const INCLUDES = {
   UnknownInclude: {
     status: 400,
     sentence: ({ path, className, ...choice }: NameChoice & { path: string; className: string }) =>
-      `${show(path)} is neither a link of ${className} nor two steps that lead to one; ${nearestOr(possible(choice), path, choice.known)}`,
+      `${show(path)} is neither a link of ${className} nor two steps that lead to one; ${nearestPath(path, choice)}`,
     help: 'Name a link of the class, or two steps with a dot between them.',
   },
   IncludedAnyway: {

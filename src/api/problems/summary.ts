@@ -1,6 +1,6 @@
 import type { ProblemAnswers } from '../../http/index.ts'
 import { amount, show } from '../../text.ts'
-import { type NameChoice, nearestOr, possible } from './choices.ts'
+import { type NameChoice, nearestOr, nearestPath, possible } from './choices.ts'
 
 /** Why a path does not fit a parameter of a summary. */
 export type UnfitReason = 'reverse' | 'unfilterable' | 'number' | 'compared' | 'date'
@@ -20,7 +20,7 @@ export const SUMMARY_PROBLEMS = {
     sentence: ({ path, ...choice }: NameChoice & { path: string }) =>
       choice.known.length === 0
         ? `${show(path)} does not lead to a property, and no path that begins so does.`
-        : `${show(path)} does not lead to a property; ${nearestOr(possible(choice), path, choice.known)}`,
+        : `${show(path)} does not lead to a property; ${nearestPath(path, choice)}`,
     help: 'Name a property of the class, or a path to one.',
   },
   UnfitSummaryPath: {

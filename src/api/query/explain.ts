@@ -3,7 +3,7 @@ import type { Problem, ProblemPlace } from '../../problem.ts'
 import { datatypeOf, hasFilters, isSearched, type Property } from '../../vocabulary/index.ts'
 import { apiProblem, parameterProblem } from '../problems/index.ts'
 import type { UnfilterableReason, UnknownParameterValues } from '../problems/query.ts'
-import { certainlyMeant, meantOrder, nearestOperator, operatorIn, PURPOSES } from './meant.ts'
+import { certainlyMeant, meantOrder, meantPath, nearestOperator, operatorIn, PURPOSES } from './meant.ts'
 import { generalParameters, type Parameter, parametersAt, parametersOf } from './parameters.ts'
 import { MAX_NAMES, type Path, type PathPlace, type Paths } from './path.ts'
 import { GROUPED, type NameProblem } from './resolve.ts'
@@ -69,7 +69,7 @@ export function createExplain(paths: Paths, other?: OfferedParameters): Explain 
     const all = listAt(place)
     const known = all.flatMap((one) => spelled(one) ?? [])
     const listed = all.filter(isShort).flatMap((one) => spelled(one) ?? [])
-    const meant = certainlyMeant(name, known)
+    const meant = certainlyMeant(name, known) ?? meantPath(name, paths)
     const within = isStart ? undefined : { className: place.cls.name, path: place.text }
     const sorted = purpose === 'order' ? sortedBy(value) : undefined
     return unknownParameter(name, {

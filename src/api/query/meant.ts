@@ -1,6 +1,8 @@
 // What people, and clients of other APIs, mean by names that do not exist.
 import { nearest } from '../../text.ts'
 import type { ParameterPurpose } from '../problems/query.ts'
+import { isOperator } from './parameters.ts'
+import type { Paths } from './path.ts'
 
 /** What stands where an operator would: behind the last dot, or in the last brackets. */
 export function operatorIn(name: string): string {
@@ -46,6 +48,25 @@ export function certainlyMeant(name: string, known: readonly string[]): string |
   return known.includes(meant) ? meant : undefined
 }
 
+/**
+ * A path of several names, each of which is right or was nearly right. Each is compared with the names of its own class:
+ * the rest of the path must not make it look like another one.
+ */
+export function meantPath(name: string, paths: Paths): string | undefined {
+  const sent = name.split('.')
+  const operator = sent.length > 1 && isOperator(sent.at(-1) ?? '') ? sent.splice(-1) : []
+  if (sent.length === 1) return undefined
+  for (let names = sent; ; ) {
+    const path = paths.find(paths.start, names)
+    if (!('problem' in path)) return [...names, ...operator].join('.')
+    if (path.problem !== 'unknown') return undefined
+    const index = path.place.rank.length
+    const found = nearest(names[index] ?? '', paths.namesAt(path.place))
+    if (found === undefined) return undefined
+    names = names.with(index, found)
+  }
+}
+
 /** Parameters of other APIs. */
 export const PURPOSES: ReadonlyMap<string, ParameterPurpose> = new Map(
   Object.entries({
@@ -57,6 +78,7 @@ export const PURPOSES: ReadonlyMap<string, ParameterPurpose> = new Map(
     fields: 'field select only _fields $select',
     include: '_embed _expand embed expand populate $expand',
     filter: 'filter where $filter',
+    deleted: 'deleted',
   } satisfies Record<ParameterPurpose, string>).flatMap(([purpose, names]) =>
     names.split(' ').map((name) => [name, purpose as ParameterPurpose] as const),
   ),

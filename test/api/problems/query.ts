@@ -109,6 +109,11 @@ const PARAMETERS: readonly SentenceRow[] = [
     '_embed: is not a parameter here; get linked members with "include", such as "include=author".',
   ],
   [
+    parameterProblem('UnknownParameter', 'deleted', { name: 'deleted', purpose: 'deleted', ...NAMES }),
+    400,
+    'deleted: is not a parameter here; deleted members are listed only where the API file has "history: true" for their class.',
+  ],
+  [
     parameterProblem('UnknownParameter', 'filter', { name: 'filter', purpose: 'filter', ...NAMES }),
     400,
     'filter: is not a parameter here; filter by the name of a property, such as "name=value" or "name[gte]=value".',
@@ -346,6 +351,16 @@ const INCLUDES: readonly SentenceRow[] = [
     }),
     400,
     'include: "x" is neither a link of Book nor two steps that lead to one; possible: author and 1 more.',
+  ],
+  [
+    parameterProblem('UnknownInclude', 'include', {
+      path: 'author,publisher',
+      className: 'Book',
+      known: ['author', 'publisher'],
+      listed: ['author', 'publisher'],
+    }),
+    400,
+    'include: "author,publisher" is neither a link of Book nor two steps that lead to one; send the parameter once for each path, without commas.',
   ],
   [
     parameterProblem('IncludedAnyway', 'include', { path: 'home' }),

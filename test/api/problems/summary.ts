@@ -15,6 +15,11 @@ export const SUMMARY_SENTENCES: readonly SentenceRow[] = [
     'sum: "x" does not lead to a property; possible: title, year.',
   ],
   [
+    parameterProblem('UnknownSummaryPath', 'sum', { path: 'pages,price', ...NAMES }),
+    400,
+    'sum: "pages,price" does not lead to a property; send the parameter once for each path, without commas.',
+  ],
+  [
     parameterProblem('UnknownSummaryPath', 'group', { path: 'buyer.x', known: [], listed: [] }),
     400,
     'group: "buyer.x" does not lead to a property, and no path that begins so does.',

@@ -242,6 +242,7 @@ classes:
   refuses(
     [
       ['per_page=5', 'per_page: UnknownParameter (pageSize)', '"itemsPerPage"'],
+      ['deleted=true', 'deleted: UnknownParameter (deleted)', '"history: true"'],
       ['pageSize=5', 'pageSize: UnknownParameter (pageSize)', '"itemsPerPage"'],
       ['_limit=5', '_limit: UnknownParameter (pageSize)', '"itemsPerPage"'],
       ['_start=5', '_start: UnknownParameter (offset)'],
