@@ -97,8 +97,8 @@ function writeHandler(
   return async ({ request, id, key, principal }) => {
     const { method } = request
     operation.requireRight?.(method, isCreateOnly(request))
-    // Decided before anything is written: 406 if no acceptable response could be sent.
-    const mediaType = kind === undefined ? LD_JSON : mediaTypeFor(request)
+    // Decided before anything is written: 406 if no acceptable response could be sent. A removal sends no representation.
+    const mediaType = method === 'DELETE' ? LD_JSON : mediaTypeFor(request)
     const { minimal } = readPreferences(request)
     if (kind !== undefined) requireMediaType(request, kind)
     const body = async () => {

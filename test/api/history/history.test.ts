@@ -254,15 +254,18 @@ test('PUT with the representation of an entry brings a member back, read-only va
   assert.deepEqual([back.title, back.cost, back.number], [shown.title, '2.50', 'one'])
 })
 
-test('restoring an entry of a member that is there replaces it, and honours If-Match', async (t) => {
+test('restoring an entry of a member that is there replaces it, and honours If-Match and Accept', async (t) => {
   const { as } = await serve(t)
   const book = await createBook(as.sue, { title: 'One', cost: '2.50' })
   await as.sue.send('PATCH', book, { title: 'Two', cost: '9.00' })
   const { member } = await pageOf(as.tom, `${book}/history`)
   const first = member.at(-1)?.restore ?? ''
   assert.equal((await as.tom.send('POST', pathOf(first), undefined, { 'If-Match': '"0-x"' })).status, 412)
-  const restored = await as.tom.send('POST', pathOf(first))
-  assert.equal(restored.status, 200, restored.body)
+  const accepting = (Accept: string) => as.tom.send('POST', pathOf(first), undefined, { Accept })
+  assert.equal((await accepting('image/png')).status, 406)
+  const restored = await accepting('application/json')
+  assert.deepEqual([restored.status, restored.headers['content-type']], [200, 'application/json'])
+  assert.deepEqual([restored.json().title, restored.json()['@context']], ['One', undefined])
   const now = (await as.sue.send('GET', book)).json() as { title: string; cost: string }
   assert.deepEqual([now.title, now.cost], ['One', '9.00'])
 })
