@@ -48,11 +48,13 @@ export interface Layout {
   /** All forms in which members may be stored; the last one is that of the newest file. */
   readonly forms: readonly Form[]
   readonly slots: readonly KeySlot[]
-  /**
-   * Properties that no form has, although members have hidden values of them, or within them: their types are not
-   * known. Absent if there are none.
-   */
+  /** Properties of which members have hidden values, or within them. Absent if there are none. */
   readonly hidden?: readonly string[]
+  /**
+   * The types of these values, from the files that showed them. Absent if there are none, and where an earlier version
+   * has hidden some of them, or classes were renamed since: then they are not known.
+   */
+  readonly hiddenTypes?: PropertyTypes
   /** Whether there is a table for entries; absent if not. */
   readonly hasHistory?: true
   /** True while members may be stored in another form than the newest one, and only one process writes; absent otherwise. */
@@ -89,16 +91,37 @@ export const plainLayout = (
   {
     classId,
     hidden,
+    hiddenTypes,
     since,
-  }: { readonly classId: number; readonly hidden: readonly string[]; readonly since: number },
+  }: {
+    readonly classId: number
+    readonly hidden: readonly string[]
+    readonly hiddenTypes: PropertyTypes | undefined
+    readonly since: number
+  },
 ): Layout => ({
   classId,
   hasForms: false,
   forms: [formOf(shape, since)],
   slots: shape.keys,
-  ...(hidden.length > 0 && { hidden }),
+  ...(hidden.length > 0 && { hidden, ...(hiddenTypes && { hiddenTypes }) }),
   ...(shape.history !== undefined && { hasHistory: true }),
 })
+
+/** The types of values that a migration to this file may hide, or has left hidden; undefined if some are not known. */
+export function hiddenTypesAfter(
+  { hidden, hiddenTypes, forms }: Layout,
+  shape: ClassSchema,
+): PropertyTypes | undefined {
+  if (hidden !== undefined && hiddenTypes === undefined) return undefined
+  const types: Record<string, Record<string, string>> = {}
+  for (const known of [hiddenTypes ?? {}, ...forms.map((form) => form.types)])
+    for (const [className, properties] of Object.entries(known))
+      for (const [property, type] of Object.entries(properties))
+        if (shape.types[className]?.[property] === undefined)
+          types[className] = { ...types[className], [property]: type }
+  return types
+}
 
 /** A form beyond this many makes the next change a migration, which leaves one. */
 const MAX_FORMS = 20
@@ -111,7 +134,7 @@ export interface IncompatibleChange {
 
 /** The changes that keep hosts with the file from serving beside those with the former ones; none if they can. */
 export function incompatibleChanges(
-  { forms, slots, hidden = [] }: Layout,
+  { forms, slots, hidden = [], hiddenTypes }: Layout,
   shape: ClassSchema,
 ): readonly IncompatibleChange[] {
   const found: IncompatibleChange[] = []
@@ -120,18 +143,22 @@ export function incompatibleChanges(
   /** Whether members may have hidden values of a property; of an embedded class, wherever it is embedded. */
   const hidesWithin = (className: string, property: string) =>
     className === shape.name ? hidden.includes(property) : hidden.length > 0
+  const areTyped = hiddenTypes !== undefined
   const known = (className: string, property: string) =>
-    forms.flatMap(({ types }) => types[className]?.[property] ?? [])
+    [
+      ...forms.map(({ types }) => types),
+      ...(areTyped && hidesWithin(className, property) ? [hiddenTypes] : []),
+    ].flatMap((types) => types[className]?.[property] ?? [])
   for (const [className, properties] of Object.entries(shape.types))
     for (const [property, type] of Object.entries(properties)) {
       const before = known(className, property)
-      const isUnknown = before.length === 0 && hidesWithin(className, property)
+      const isUnknown = before.length === 0 && !areTyped && hidesWithin(className, property)
       if (isUnknown || before.some((one) => one !== type))
         found.push({ property: pathOf(className, property), kind: 'type' })
     }
   // Where values may have either name, only a migration can tell which members have both.
   for (const { className, property, former } of shape.renamed)
-    if (known(className, former).length > 0 || hidesWithin(className, former))
+    if (known(className, former).length > 0 || (!areTyped && hidesWithin(className, former)))
       found.push({ property: pathOf(className, property), kind: 'renamed' })
   for (const { property, unique } of shape.keys) {
     const slot = slots.find((one) => one.property === property)
@@ -268,7 +295,10 @@ export function extendedLayout(
   const number = formNumber(shape)
   const own = layout.forms.find(({ fingerprint }) => fingerprint === number) ?? formOf(shape, now)
   const others = layout.forms.filter((one) => one !== own && one.fingerprint !== number)
-  const isUnread = isSearchMixed([...others, own]) || others.some((one) => !isReadable(one, own))
+  const isUnread =
+    layout.hidden !== undefined ||
+    isSearchMixed([...others, own]) ||
+    others.some((one) => !isReadable(one, own))
   const known = new Set(layout.slots.map(({ property }) => property))
   const added = shape.keys.filter(({ property }) => !known.has(property))
   const wasKnown = ({ property }: KeyShape) => others.some((one) => hadProperty(one, shape, property))
@@ -294,6 +324,7 @@ export function extendedLayout(
     ...{ classId: layout.classId, hasForms: true, slots },
     forms: [...others, { ...own, ...(isUnread && isSearchChanged && { isSearchPending: true }) }],
     ...(layout.hidden && { hidden: layout.hidden }),
+    ...(layout.hiddenTypes && { hiddenTypes: layout.hiddenTypes }),
     ...((layout.hasHistory || shape.history !== undefined) && { hasHistory: true }),
     ...(!isShared && { isConverting: true }),
   }

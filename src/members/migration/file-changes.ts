@@ -130,7 +130,7 @@ function changesOf(
 /** What the property was, and what it becomes. */
 function wordsFor(
   kind: IncompatibleKind,
-  { forms }: Layout,
+  { forms, hiddenTypes = {} }: Layout,
   shape: ClassSchema,
   path: string,
 ): Pick<IncompatibleFileChange, 'from' | 'to'> {
@@ -141,8 +141,7 @@ function wordsFor(
   }
   if (kind !== 'type') return {}
   const to = shape.types[owner]?.[name] ?? ''
-  const from = forms.findLast(({ types }) => ![undefined, to].includes(types[owner]?.[name]))?.types[owner]?.[
-    name
-  ]
+  const known = [hiddenTypes, ...forms.map(({ types }) => types)].map((types) => types[owner]?.[name])
+  const from = known.findLast((type) => type !== undefined && type !== to)
   return { to, ...(from !== undefined && { from }) }
 }

@@ -7,7 +7,7 @@ import {
   MAX_REPORTED,
   type Migration,
 } from '../index.ts'
-import { layoutSetting, plainLayout } from '../layout.ts'
+import { hiddenTypesAfter, layoutSetting, plainLayout } from '../layout.ts'
 import { linkName } from '../member.ts'
 import { compareFiles } from './compare-files.ts'
 import { defaultsSetting, defaultsText } from './defaults.ts'
@@ -89,7 +89,7 @@ export async function migrate(
     await migrateHistories(store, plan)
     await finish(store, plan, classes)
     for (const joined of plan.joined) await store.join(joined)
-    await recordClasses(store, shapes, time)
+    await recordClasses(store, shapes, plan, time)
   }
   const [migrated, joined] = [migratedClasses(plan.classes), migratedClasses(plan.joined)]
   const done = { ...NOTHING_CHANGED, changes, migrated, joined, broken }
@@ -174,6 +174,7 @@ async function finish(
 async function recordClasses(
   store: MigrationStore,
   shapes: readonly ClassSchema[],
+  { byName, renamings }: MigrationPlan,
   time: number,
 ): Promise<void> {
   const stored = new Map((await store.listClasses()).map((one) => [one.name, one]))
@@ -183,7 +184,10 @@ async function recordClasses(
     await setSetting(store, defaultsSetting(shape.name), defaultsText(shape))
     if (layout !== undefined) continue
     const hidden = await hiddenNames(store, stored.get(shape.name))
-    const plain = plainLayout(shape, { classId: id, hidden, since: time })
+    const before = byName.get(shape.name)?.layout
+    // Types name classes.
+    const hiddenTypes = before && renamings.length === 0 ? hiddenTypesAfter(before, shape) : undefined
+    const plain = plainLayout(shape, { classId: id, hidden, hiddenTypes, since: time })
     await setSetting(store, layoutSetting(shape.name), JSON.stringify(plain))
   }
 }

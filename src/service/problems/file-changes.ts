@@ -59,7 +59,10 @@ const COMPATIBLE: Readonly<Record<CompatibleKind, readonly [change: string, mean
 type Words = Pick<Extract<FileChange, { readonly isCompatible: false }>, 'from' | 'to'>
 
 const INCOMPATIBLE: Readonly<Record<IncompatibleKind, (words: Words) => string>> = {
-  type: ({ from, to }) => `is ${to} now, and was ${from}`,
+  type: ({ from, to }) =>
+    from === undefined
+      ? `is ${to} now, and members may have hidden values of another type`
+      : `is ${to} now, and was ${from}`,
   renamed: ({ from }) => `was "${from}"`,
   unique: () => 'must be unique now',
   'class renamed': ({ from }) => `was ${from}`,
