@@ -31,6 +31,7 @@ export async function open(
   app: App,
   unsent = createUnsentLimit(DEFAULT_SERVER_LIMITS.unsentBytes),
   early = new BodyMemory(DEFAULT_SERVER_LIMITS.earlyBytes),
+  { isEncrypted = false } = {},
 ): Promise<Opened> {
   const listener = createServer({ allowHalfOpen: true, noDelay: true }).listen(0, '127.0.0.1')
   await once(listener, 'listening')
@@ -39,6 +40,7 @@ export async function open(
   const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).pause()
   const [server] = (await accepted) as [Socket]
   listener.close()
+  if (isEncrypted) Object.assign(server, { encrypted: true })
   const faults: unknown[] = []
   let now = 1_000
   let running = 0
@@ -100,6 +102,9 @@ export async function open(
   }
 }
 
+const PATIENCE_MS = 30_000
+
 export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await wait(1)
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  while (!condition()) await wait(1, undefined, { signal })
 }
