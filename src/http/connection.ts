@@ -1,8 +1,10 @@
 import type { Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
 import type { Problem } from '../problem.ts'
+import { beginTurn } from '../turn.ts'
 import type { HeldMemory } from './body-memory.ts'
 import type { Yielding } from './connection-limit.ts'
-import { type Head, HeadReader } from './head.ts'
+import { beginsWithEmptyLine, type Head, HeadReader } from './head.ts'
 import { readDeadline } from './limits.ts'
 import type { Response, StreamedResponse } from './messages.ts'
 import { Outgoing } from './outgoing.ts'
@@ -35,6 +37,8 @@ export class Connection implements RequestSource, Yielding {
   #request: ConnectionRequest | undefined
   #stream: ResponseStream | undefined
   #hasEnded = false
+  /** Whether the event loop may have reported other bytes than those of the request that begins now (turn.ts). */
+  #mayBeLate = false
   /** When the first byte of the request arrived. */
   #begunAt = 0
   #deadline: number
@@ -45,6 +49,8 @@ export class Connection implements RequestSource, Yielding {
     const { limits, now } = shared
     this.#socket = socket
     this.#shared = shared
+    // The last bytes of the handshake.
+    this.#mayBeLate = (socket as Partial<TLSSocket>).encrypted === true
     this.#outgoing = new Outgoing(socket, shared.unsent)
     // Read now: a socket that has been reset has no address.
     this.#peer = socket.remoteAddress ?? ''
@@ -134,7 +140,10 @@ export class Connection implements RequestSource, Yielding {
   #advance(): void {
     if (this.#phase !== 'waiting' || this.#input === undefined) return
     const { limits, now, isClosing } = this.#shared
-    if (!this.#heads.hasBegun) this.#begunAt = now()
+    if (!this.#heads.hasBegun) {
+      this.#begunAt = now()
+      this.#mayBeLate ||= beginsWithEmptyLine(this.#input)
+    }
     try {
       const found = this.#heads.read(this.#input)
       this.#consume(found?.end)
@@ -157,6 +166,8 @@ export class Connection implements RequestSource, Yielding {
   }
 
   #begin(head: Head): void {
+    if (this.#mayBeLate) beginTurn()
+    this.#mayBeLate = false
     const request = new ConnectionRequest(head, this)
     this.#phase = 'running'
     this.#request = request
@@ -239,8 +250,10 @@ export class Connection implements RequestSource, Yielding {
     this.#deadline = now() + limits.idleMs
     // After a turn of the event loop, so that other connections are served in between. The socket stays paused until the
     // pipelined requests are answered.
-    if (this.#input !== undefined) setImmediate(() => this.#advance())
-    else if (this.#hasEnded || isClosing()) this.#close('')
+    if (this.#input !== undefined) {
+      this.#mayBeLate = true
+      setImmediate(() => this.#advance())
+    } else if (this.#hasEnded || isClosing()) this.#close('')
     else this.#socket.resume()
   }
 

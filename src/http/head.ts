@@ -50,6 +50,9 @@ function consistsOf(text: string, set: Uint8Array): boolean {
   return true
 }
 
+/** RFC 9112 §2.2: one empty line before a request is ignored. */
+export const beginsWithEmptyLine = (bytes: Buffer): boolean => bytes[0] === CR && bytes[1] === LF
+
 /**
  * Reads the heads on a connection, however they are split into packets. Everything that it accepts, llhttp (the parser of
  * Node.js) accepts with the same meaning; test/http/ lists what only llhttp accepts.
@@ -72,14 +75,13 @@ export class HeadReader {
   /** The next head and its end in `bytes`; undefined while it is incomplete. Throws if it is malformed. */
   read(bytes: Buffer): { readonly head: Head; readonly end: number } | undefined {
     if (this.#text === '') {
-      const start = bytes[0] === CR && bytes[1] === LF ? 2 : 0
+      const start = beginsWithEmptyLine(bytes) ? 2 : 0
       const end = bytes.indexOf(END_BYTES, start)
       if (end - start > MAX_HEAD_BYTES) throw httpProblem('HeadersTooLong')
       if (end >= 0) return { head: readHead(bytes.toString('latin1', start, end + 2)), end: end + 4 }
     }
     const before = this.#text.length
     this.#text += bytes.toString('latin1', 0, LONGEST)
-    // RFC 9112 §2.2: one empty line before a request is ignored.
     const start = this.#text.startsWith('\r\n') ? 2 : 0
     const end = this.#text.indexOf(END, Math.max(start, before - END.length + 1))
     if (end - start > MAX_HEAD_BYTES) throw httpProblem('HeadersTooLong')

@@ -18,7 +18,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['seal', 'locks', 'json-elements'],
   ['json', 'text', 'folding', 'bounded-map', 'channel', 'deadline', 'fair-queue', 'bounded-fetch'],
   ['json-scanner'],
-  ['problem', 'runtime'],
+  ['problem', 'runtime', 'turn'],
 ]
 
 /** The client library stands beside the house; these rooms may import it, by its name. */

@@ -93,6 +93,7 @@ const GROUND = [
   'fair-queue',
   'problem',
   'runtime',
+  'turn',
 ]
 
 /** Those that still have statuses; this list can only become shorter. */

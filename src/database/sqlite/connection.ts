@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { turnOfLoop } from '../../turn.ts'
 import { type FileSource, openingProblem } from '../index.ts'
 import { isBusy, isDamaged, translate } from './errors.ts'
 import { requireOurs } from './schema.ts'
@@ -118,13 +119,9 @@ export function createDataVersion(db: DatabaseSync, isWriting = false): DataVers
   return isWriting ? () => read(version) + read(changes) : () => read(version)
 }
 
-/** Changes with each poll of the event loop. */
-export const turnOfLoop = (): number => performance.nodeTiming.uvMetricsInfo.loopCount
-
 /**
- * Reads once per turn of the event loop, and is still exact: requests that one poll reports were sent before the reading.
- * Callbacks of `setImmediate`, which run after the poll, read again, and so does the first call after `forget`, which
- * follows each acknowledged write of this process.
+ * Reads once per turn of the event loop, and is still exact (turn.ts). Callbacks of `setImmediate`, which run after the
+ * poll, read again, and so does the first call after `forget`, which follows each acknowledged write of this process.
  */
 export function memoizePerTurn(read: DataVersion): {
   readonly dataVersion: DataVersion

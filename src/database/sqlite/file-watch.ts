@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { turnOfLoop } from '../../turn.ts'
 import { databaseProblem, type FileLoss } from '../index.ts'
 import {
   type ArrayStatement,
@@ -8,7 +9,6 @@ import {
   type Checkpointed,
   createDataVersion,
   type DataVersion,
-  turnOfLoop,
 } from './connection.ts'
 import { busy, isBusy, translate } from './errors.ts'
 import { mayWrite } from './schema.ts'
@@ -191,7 +191,7 @@ class OpenFileWatch implements FileWatch {
     return this.#isLost() || performance.now() - this.#checkedAt >= CHECK_INTERVAL_MS
   }
 
-  /** Requests that one poll of the event loop reports were sent before the check of the first one. */
+  /** Requests that arrived together were sent before the check of the first one. */
   #isDueInTurn(): boolean {
     if (!this.#isDue()) return false
     const before = this.#checkedInTurn
