@@ -1,4 +1,4 @@
-import { NO_RULES, RESERVED_GRANTEES, readGrantees, whoMay } from './access/access.ts'
+import { NO_RULES, readGrantees, whoMay } from './access/access.ts'
 import { listAccountPaths, readAccountPath } from './access/account-paths.ts'
 import { classIri, hasOperationProperty, OPERATION, OPERATION_IRI, vocabIri } from './contexts/contexts.ts'
 import type { FileProblem } from './file-problems.ts'
@@ -202,7 +202,8 @@ function readOne(
       : readGrantees(named, {
           roles: rules?.roles ?? [],
           readPath: (name) => readAccountPath(classes, cls, name),
-          suggest: () => [...listAccountPaths(classes, cls), ...RESERVED_GRANTEES],
+          listPaths: () => listAccountPaths(classes, cls),
+          unfit: cls.collection === undefined ? ['anyone', 'owner'] : ['anyone'],
           refuse: (problem) => ofAccess.add(problem),
         })
   if (grantees.anyone) ofAccess.problem('AnyoneOnlyReads')

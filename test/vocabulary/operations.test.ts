@@ -60,6 +60,7 @@ test('what is wrong with operations is found at start, with what would be right'
     [order('ship', { returns: 'Ordre' }), 'Order.ship UnknownClass(returns, Ordre, → Order)'],
     [order('ship', { access: 'clark' }), 'Order.ship.access UnknownGrantee(clark, → clerk)'],
     [order('ship', { access: ['x', 'x'] }), 'Order.ship.access UnknownGrantee(x, of clerk … nobody)'],
+    [order('ship', { access: 'anyon' }), 'Order.ship.access UnknownGrantee(anyon, of clerk … nobody)'],
     [order('ship', { access: [] }), 'Order.ship.access NoGrantee'],
     [
       { ...order('ship'), Settings: { reset: { access: 'owner', handle } } },

@@ -227,9 +227,10 @@ export const ACCESS: Sentences<AccessProblems> = {
     const meant = meantGrantee(name ?? '', known)
     const what = `${name === undefined ? 'this' : `"${name}"`} is neither a role nor a link to accounts`
     if (name !== undefined && meant !== undefined) return `${what}; ${didYouMean(meant, name)}`
-    return `${what}; ${name === undefined ? '' : 'declare it in "roles", or '}write one of ${known.join(', ')}`
+    const possible = known.length === 1 ? known[0] : `one of ${known.join(', ')}`
+    return `${what}; ${name === undefined ? '' : 'declare it in "roles", or '}write ${possible}`
   },
-  NoGrantee: 'the list is empty; name roles, or write everyone or nobody',
+  NoGrantee: 'the list is empty; name who may, or write nobody',
   NobodyAndOthers: '"nobody" cannot be combined with others; remove it, or remove the others',
   NoOwnerOfSingle: ({ className }) =>
     `${className} is a single resource, which has no owner; name roles or everyone`,

@@ -24,8 +24,10 @@ interface GranteeContext {
   readonly roles: readonly string[]
   /** Whether this is a path to accounts, or why not; absent where no path can stand. */
   readPath?(name: string): boolean | FileProblem
-  /** What can stand there besides roles, for the suggestion in a problem. */
-  suggest?(): readonly string[]
+  /** The paths that can stand there, for the suggestion in a problem. */
+  listPaths?(): readonly string[]
+  /** The words that cannot stand there, which no problem suggests. */
+  readonly unfit?: readonly string[]
   /** Takes a problem, and the index of the name that has it. */
   refuse(problem: FileProblem, index?: number): void
 }
@@ -33,20 +35,21 @@ interface GranteeContext {
 /** Reads the names in a rule. */
 export function readGrantees(
   names: readonly unknown[],
-  { roles, readPath = () => false, suggest = () => RESERVED_GRANTEES, refuse }: GranteeContext,
+  { roles, readPath = () => false, listPaths = () => [], unfit = [], refuse }: GranteeContext,
 ): Grantees {
   const known = [...roles, ...RESERVED_GRANTEES]
+  const listFitting = () => [
+    ...roles,
+    ...listPaths(),
+    ...RESERVED_GRANTEES.filter((word) => !unfit.includes(word)),
+  ]
   const paths: string[] = []
   for (const [index, name] of names.entries()) {
     if (known.includes(name as string)) continue
     const path = typeof name === 'string' && readPath(name)
     if (path === true) paths.push(name as string)
     else if (typeof path === 'object') refuse(path, index)
-    else
-      refuse(
-        { code: 'UnknownGrantee', values: { name: textOf(name), known: [...roles, ...suggest()] } },
-        index,
-      )
+    else refuse({ code: 'UnknownGrantee', values: { name: textOf(name), known: listFitting() } }, index)
   }
   if (names.length === 0) refuse({ code: 'NoGrantee', values: {} })
   if (names.includes('nobody') && names.length > 1) refuse({ code: 'NobodyAndOthers', values: {} })
@@ -63,7 +66,7 @@ export function readGrantees(
 const textOf = (name: unknown): string | undefined => (typeof name === 'string' ? name : undefined)
 
 /** The rules for an operation, the most specific first (access.md, In the API file). */
-const ruleNamesOf = (operation: RuledOperation): readonly RuleName[] => [
+export const ruleNamesOf = (operation: RuledOperation): readonly RuleName[] => [
   operation,
   isViewing(operation) ? 'view' : 'write',
   'all',

@@ -5,6 +5,7 @@ import {
   RESERVED_GRANTEES,
   readGrantees,
   rightTo,
+  ruleNamesOf,
   whoMay,
 } from '../access/access.ts'
 import { accountSteps, listAccountPaths, readAccountPath } from '../access/account-paths.ts'
@@ -65,11 +66,8 @@ export function readAccess({
     if (cls === undefined && classes.some((one) => one.name === name))
       entry.key.problem('RulesOfEmbedded', { className: name })
     const readPath = (path: string) => cls !== undefined && readAccountPath(classes, cls, path)
-    const suggest = () => [...(cls ? listAccountPaths(classes, cls) : []), ...RESERVED_GRANTEES]
-    return [
-      name,
-      readRules(entry, { roles, positions, readPath, suggest, served: cls && servedBy(cls) }),
-    ] as const
+    const listPaths = () => (cls && hasCollection(cls) ? listAccountPaths(classes, cls) : [])
+    return [name, readRules(entry, { roles, positions, readPath, listPaths, cls })] as const
   })
   const isSomewhere = (path: string) => stored.some((cls) => accountSteps(classes, cls, path) !== undefined)
   const rules = {
@@ -101,21 +99,30 @@ function readRoles({ value }: FileEntry): string[] {
   return roles
 }
 
-interface RuleContext extends Pick<Parameters<typeof readGrantees>[1], 'roles' | 'readPath' | 'suggest'> {
+type WhoContext = Omit<Parameters<typeof readGrantees>[1], 'refuse'>
+
+interface RuleContext extends WhoContext {
   readonly positions: Map<Grantees, FileValue>
-  /** The operations of the class; all where a rule is for every class. */
-  readonly served?: readonly RuledOperation[] | undefined
+  /** The class that the rules are for; undefined where they are for every class. */
+  readonly cls?: Class | undefined
 }
 
 function readRules({ value }: FileEntry, context: RuleContext): Rules {
-  const { positions, served = RULED_OPERATIONS } = context
+  const { positions, cls } = context
+  const served = cls === undefined ? RULED_OPERATIONS : servedBy(cls)
   const rules = new Map<RuleName, Grantees>()
-  for (const { name, key, value: said } of readEntries(value, { kind: 'access' }, RULE_NAMES).values()) {
+  const entries = readEntries(value, { kind: 'access' }, RULE_NAMES)
+  // The rule that decides about creating, in which no owner can stand.
+  const forCreate = served.includes('create') && ruleNamesOf('create').find((name) => entries.has(name))
+  for (const { name, key, value: said } of entries.values()) {
     const isServed = (operation: string) => served.some((one) => one === operation)
     if (RULED_OPERATIONS.some((operation) => operation === name) && !isServed(name))
       key.problem('RuleWithoutOperation', { operation: name })
-    const grantees = readWho(said, context)
-    if (grantees?.anyone && !VIEWS.includes(name)) said.problem('AnyoneOnlyReads')
+    const isView = VIEWS.includes(name)
+    const isOwned = name !== forCreate && (cls === undefined || hasCollection(cls))
+    const unfit = [...(isView ? [] : ['anyone']), ...(isOwned ? [] : ['owner'])]
+    const grantees = readWho(said, { ...context, unfit })
+    if (grantees?.anyone && !isView) said.problem('AnyoneOnlyReads')
     // A rule that is refused causes no other problem.
     rules.set(name as RuleName, grantees ?? EVERYONE)
     if (grantees !== undefined) positions.set(grantees, said)
@@ -132,10 +139,7 @@ const servedBy = ({ operations, history }: Class): readonly RuledOperation[] => 
 const VIEWS: readonly string[] = ['list', 'read', 'history', 'view']
 
 /** The grantees that a value names; undefined if it is refused. */
-export function readWho(
-  said: FileValue,
-  context: Pick<RuleContext, 'roles' | 'readPath' | 'suggest'>,
-): Grantees | undefined {
+export function readWho(said: FileValue, context: WhoContext): Grantees | undefined {
   const elements = said.isEmpty ? [] : said.elements
   let isRefused = false
   const refuse = (problem: FileProblem, index = -1) => {
@@ -150,6 +154,13 @@ export function readWho(
 
 const ACCOUNT_RULES = ['manage', 'view', 'rename'] as const
 
+/** The words that cannot stand in each of them. */
+const UNFIT_FOR_ACCOUNTS = {
+  manage: ['anyone', 'owner', 'everyone'],
+  view: ['anyone', 'owner'],
+  rename: ['anyone', 'owner'],
+} as const satisfies Record<keyof AccountRules, readonly string[]>
+
 /** Who manages accounts, and who sees them (people.md, Accounts); undefined if the file does not say. */
 export function readAccounts(entries: FileEntries, roles: readonly string[]): AccountRules | undefined {
   const entry = entries.get('accounts')
@@ -157,19 +168,20 @@ export function readAccounts(entries: FileEntries, roles: readonly string[]): Ac
   const said = readEntries(entry.value, { kind: 'accounts' }, ACCOUNT_RULES)
   const [manage, view, rename] = ACCOUNT_RULES.map((name) => {
     const value = said.get(name)?.value
-    const grantees = value && readWho(value, { roles, suggest: () => ['everyone', 'nobody'] })
-    const unfit = grantees && unfitFor(name, grantees)
+    const grantees = value && readWho(value, accountContext(name, roles))
+    const unfit = grantees && UNFIT_FOR_ACCOUNTS[name].find((word) => grantees[word])
     if (unfit !== undefined) value?.problem('AccountRuleUnfit', { rule: name, who: unfit })
     return unfit === undefined ? grantees : undefined
   })
   return { manage: manage ?? NOBODY, view: view ?? NOBODY, rename: rename ?? NOBODY }
 }
 
-/** The first of the grantees that cannot stand in such a rule. */
-function unfitFor(rule: keyof AccountRules, grantees: Grantees): string | undefined {
-  const words =
-    rule === 'manage' ? (['anyone', 'owner', 'everyone'] as const) : (['anyone', 'owner'] as const)
-  return words.find((word) => grantees[word]) ?? (rule === 'rename' ? grantees.roles[0] : undefined)
+function accountContext(rule: keyof AccountRules, roles: readonly string[]): WhoContext {
+  const unfit = UNFIT_FOR_ACCOUNTS[rule]
+  if (rule !== 'rename') return { roles, unfit }
+  // A role is refused as such whether it is declared or not: declaring it would not help.
+  const readPath = (who: string) => ({ code: 'AccountRuleUnfit', values: { rule, who } }) as const
+  return { roles: [], readPath, unfit }
 }
 
 /** Reports problems that need all rules, each once, at the rule that causes it. */

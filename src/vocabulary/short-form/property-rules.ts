@@ -1,4 +1,4 @@
-import { RESERVED_GRANTEES, whoMay } from '../access/access.ts'
+import { whoMay } from '../access/access.ts'
 import { listAccountPaths, readAccountPath } from '../access/account-paths.ts'
 import { fingerprintOf } from '../finish-classes.ts'
 import { type AccessRules, type Class, embeddedNames, type Property } from '../model.ts'
@@ -25,13 +25,14 @@ export function withPropertyRules(
     const rules = new Map<string, Pick<Property, 'view' | 'write'>>()
     for (const { name, value } of source?.properties ?? []) {
       const readPath = (path: string) => readAccountPath(classes, cls, path)
-      const suggest = () => [...listAccountPaths(classes, cls), ...RESERVED_GRANTEES]
+      const listPaths = () => listAccountPaths(classes, cls)
       const read = RULES.flatMap((rule) => {
         const said = value.find(rule)
         if (said === undefined) return []
         const isEmbedded = embedded.has(cls.name)
         if (isEmbedded) said.problem('RuleWithinEmbedded', { name, className: cls.name })
-        const who = readWho(said, { roles, readPath, suggest })
+        const unfit = rule === 'write' ? ['anyone'] : []
+        const who = readWho(said, { roles, readPath, listPaths, unfit })
         const isUnfit = rule === 'write' && who?.anyone === true
         if (isUnfit) said.problem('AnyoneOnlyReads')
         // A rule that is refused causes no other problem.

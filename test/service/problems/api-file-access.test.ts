@@ -55,7 +55,12 @@ describe('sentences about roles and access rules', () => {
       { name: undefined, known: ['everyone', 'owner', 'nobody'] },
       'this is neither a role nor a link to accounts; write one of everyone, owner, nobody',
     ],
-    ['NoGrantee', {}, 'the list is empty; name roles, or write everyone or nobody'],
+    [
+      'UnknownGrantee',
+      { name: 'admin', known: ['nobody'] },
+      '"admin" is neither a role nor a link to accounts; declare it in "roles", or write nobody',
+    ],
+    ['NoGrantee', {}, 'the list is empty; name who may, or write nobody'],
     ['NobodyAndOthers', {}, '"nobody" cannot be combined with others; remove it, or remove the others'],
     [
       'NoOwnerOfSingle',

@@ -108,7 +108,7 @@ const IN_FILE: readonly (readonly [habit: string, told: RegExp])[] = [
   ['openapi: 3.1.0\npaths: {}', /this is an OpenAPI document; .*: hydrant init my-api --from <this file>$/],
   ['access: { view: all }\nclasses: { A: }', /did you mean "everyone"\?$/],
   ['access: { view: Public }\nclasses: { A: }', /did you mean "anyone"\?$/],
-  ['access: { write: creator }\nclasses: { A: }', /did you mean "owner"\?$/],
+  ['access: { update: creator }\nclasses: { A: }', /did you mean "owner"\?$/],
   ['roles: [author]\naccess: { write: athor }\nclasses: { A: }', /did you mean "author"\?$/],
   ['access: { write: author }\nclasses: { A: }', /declare it in "roles"/],
   ['port: 80\nclasses: { A: }', /that is a setting/],

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Operation } from '../../../src/vocabulary/index.ts'
+import type { ApiFileProblems, Operation } from '../../../src/vocabulary/index.ts'
 import { rightTo, whoMay } from '../../../src/vocabulary/index.ts'
 import { readAccessFile } from '../../../src/vocabulary/short-form/short-form.ts'
 import { inShort } from '../../support/problems.ts'
-import { modelOf, problemsOf } from '../api-files.ts'
+import { findProblems, modelOf, problemsOf } from '../api-files.ts'
 
 /** The example of access.md, with a class that says nothing. */
 const NEWSROOM = `
@@ -79,7 +79,7 @@ const PROBLEMS: [file: string, problem: string][] = [
   ['roles: [owner]', '1:9 ReservedRole(owner)'],
   ['roles: [a, a]', '1:12 DuplicateRole(a)'],
   ['roles: [editor]\naccess: { write: editr }', '2:18 UnknownGrantee(editr, → editor)'],
-  ['access: { write: [5] }', '1:19 UnknownGrantee(of anyone … nobody)'],
+  ['access: { write: [5] }', '1:19 UnknownGrantee(of everyone … nobody)'],
   ['access: { writ: everyone }', '1:11 UnknownKey(writ, → write, access)'],
   ['access: { write: [] }', '1:18 NoGrantee'],
   ['access: { write: }', '1:18 NoGrantee'],
@@ -154,6 +154,68 @@ const PATH_PROBLEMS: [start: string, note: string, problem: string][] = [
 test('every mistake in a path to accounts is one problem with its place', () => {
   for (const [start, note, problem] of PATH_PROBLEMS)
     assert.deepEqual(problemsOf(`roles: [a]\n${start}\n${TASKS}  Note: ${note}\n`), [problem], note)
+})
+
+/** Where `who` cannot stand, and what is suggested in its place. */
+const SUGGESTED: [file: string, who: string, ...known: string[]][] = [
+  ['access: { list: who }', 'foo', 'anyone', 'everyone', 'owner', 'nobody'],
+  ['roles: [editor]\naccess: { history: who }', 'foo', 'editor', 'anyone', 'everyone', 'owner', 'nobody'],
+  ['access: { update: who }', 'foo', 'everyone', 'owner', 'nobody'],
+  ['access: { create: who }', 'foo', 'everyone', 'nobody'],
+  ['access: { write: who }', 'foo', 'everyone', 'nobody'],
+  ['access: { write: who, create: everyone }', 'foo', 'everyone', 'owner', 'nobody'],
+  ['access: { all: who }', 'foo', 'everyone', 'nobody'],
+  ['access: { all: who, create: everyone }', 'foo', 'everyone', 'owner', 'nobody'],
+  ['accounts: { manage: who }', 'foo', 'nobody'],
+  ['roles: [admin]\naccounts: { manage: who }', 'foo', 'admin', 'nobody'],
+  ['accounts: { view: who }', 'foo', 'everyone', 'nobody'],
+  ['accounts: { rename: who }', '5', 'everyone', 'nobody'],
+  [
+    'classes: { A: { access: { write: who }, properties: { by: Account } } }',
+    'foo',
+    'by',
+    'everyone',
+    'nobody',
+  ],
+  [
+    'classes: { A: { operations: [list, read, update], access: { write: who }, properties: { a: string } } }',
+    'foo',
+    ...['everyone', 'owner', 'nobody'],
+  ],
+  [
+    'classes: { A: { collection: false, operations: [read, replace], access: { all: who }, properties: { by: Account } } }',
+    'foo',
+    ...['everyone', 'nobody'],
+  ],
+  [
+    'classes: { A: { properties: { a: string, b: { type: string, write: who } } } }',
+    'foo',
+    ...['everyone', 'owner', 'nobody'],
+  ],
+  [
+    'classes: { A: { properties: { a: string, b: { type: string, view: who } } } }',
+    'foo',
+    ...['anyone', 'everyone', 'owner', 'nobody'],
+  ],
+]
+
+test('who is suggested for a rule is not refused there', () => {
+  for (const [start, who, ...known] of SUGGESTED) {
+    const history = start.includes('history') ? 'history: true\n' : ''
+    const classes = start.includes('classes') ? '' : '\nclasses: { A: { properties: { a: string } } }'
+    const file = (name: string) => `${history}${start.replace('who', name)}${classes}`
+    const [problem] = findProblems(file(who))
+    assert.equal(problem?.code, 'UnknownGrantee', start)
+    assert.deepEqual((problem.values as ApiFileProblems['UnknownGrantee']).known, known, start)
+    for (const name of known) assert.ok(modelOf(file(name)), `${start} ${name}`)
+  }
+})
+
+test('a role cannot rename accounts, whether it is declared or not', () => {
+  for (const roles of ['roles: [admin]\n', '']) {
+    const [problem] = problemsOf(`${roles}accounts: { rename: admin }\n${PLAIN}`)
+    assert.match(problem ?? '', /AccountRuleUnfit\(rename, admin\)$/)
+  }
 })
 
 test('who manages accounts is said in one file', () => {
