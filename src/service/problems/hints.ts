@@ -184,13 +184,20 @@ const REMOVAL_HINTS = hintsOf({
 export const removalHint = (word: string, known: readonly string[]): string =>
   REMOVAL_HINTS.get(word.toLowerCase().replace(/[\s_-]/g, '')) ?? suggestion(word, known)
 
-/** Generic types of other languages. */
-const FORMS: readonly (readonly [form: RegExp, hint: (element: string) => string])[] = [
+/** `required, unique` → `required: true, unique: true` */
+const flags = (words: string): string =>
+  [...new Set(words.toLowerCase().match(/[a-z]+/g))].map((word) => `${word}: true`).join(', ')
+
+/** Generic types of other languages, and types with other keys of a property behind them. */
+const FORMS: readonly (readonly [form: RegExp, hint: (element: string, words?: string) => string])[] = [
   [/^([^\s[\]]+)\[\]$/, (element) => `write { type: ${element}, many: true }`],
   [/^(?:array|list|set)<([^\s<>]+)>$/i, (element) => `write { type: ${element}, many: true }`],
   [/^([^\s?|]+)(?:\?|\|null)$/, (element) => `write ${element}; ${OPTIONAL}`],
   [/^([^\s!]+)!$/, (element) => `write { type: ${element}, required: true }`],
-  [/^([^\s()]+)[ (]required\)?$/i, (element) => `write { type: ${element}, required: true }`],
+  [
+    /^([^\s(),]+)[\s(,]+((?:\b(?:required|many|unique|multiline)\b[\s,]*)+)\)?$/i,
+    (element, words = '') => `write { type: ${element}, ${flags(words)} }`,
+  ],
   [
     /^(?:decimal|numeric|number)\([0-9]+, *([0-9]+)\)$/i,
     (scale) => `write { type: decimal, scale: ${scale} }`,
@@ -201,10 +208,10 @@ const FORMS: readonly (readonly [form: RegExp, hint: (element: string) => string
 /** What to write instead of an unknown type. */
 export function typeHint(type: string, known: readonly string[]): string {
   for (const [form, hint] of FORMS) {
-    const element = form.exec(type)?.[1]
+    const [, element, words] = form.exec(type) ?? []
     if (element === undefined) continue
     const meant = TYPES.get(element.toLowerCase()) ?? ''
-    return hint(isDatatypeName(meant) ? meant : element)
+    return hint(isDatatypeName(meant) ? meant : element, words)
   }
   const same = known.find((one) => one.toLowerCase() === type.toLowerCase())
   if (same !== undefined) return didYouMean(same, type)
