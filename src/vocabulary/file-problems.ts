@@ -56,6 +56,8 @@ export interface SyntaxProblems {
   TabAsIndentation: object
   SecondColon: object
   MissingColon: object
+  /** `value`: what follows the colon, a text or the bracket with which it begins. */
+  MissingSpace: { readonly name: string; readonly value: string }
   MissingComma: object
   EmptyEntry: object
   MisplacedElement: object

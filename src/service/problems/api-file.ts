@@ -90,6 +90,8 @@ export const SYNTAX: Sentences<SyntaxProblems> = {
   MissingColon:
     'a name must be followed by a colon, and by a space if its value is on the same line, as in "title: Books"; ' +
     'a line that belongs to the text above must be indented further',
+  MissingSpace: ({ name, value }) =>
+    `there is no space after the colon of "${name}"; write "${name}: ${value}"`,
   MissingComma:
     'a comma, a colon or a brace is missing here; write a map in one line as in { type: string, required: true }',
   EmptyEntry: 'there is nothing before this comma; remove it',

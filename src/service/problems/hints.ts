@@ -236,10 +236,5 @@ const KEY_HINTS: Partial<Record<FilePart['kind'], Hints>> = {
   property: PROPERTY_HINTS,
 }
 
-export function keyHint(word: string, known: readonly string[], { kind }: FilePart): string {
-  // YAML reads {type:string} as one name.
-  const colon = word.indexOf(':')
-  if (colon > 0 && known.includes(word.slice(0, colon)))
-    return `put a space after the colon: "${word.slice(0, colon)}: ${word.slice(colon + 1)}"`
-  return hintFor(word, known, KEY_HINTS[kind])
-}
+export const keyHint = (word: string, known: readonly string[], { kind }: FilePart): string =>
+  hintFor(word, known, KEY_HINTS[kind])

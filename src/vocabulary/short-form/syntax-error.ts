@@ -9,6 +9,7 @@ import {
   type YAMLParseError,
 } from 'yaml'
 import type { FileProblem } from '../file-problems.ts'
+import { findJoinedBracket } from './joined-value.ts'
 
 /** What is wrong, and where in the text. */
 type PlacedProblem = FileProblem & { readonly offset: number }
@@ -38,7 +39,8 @@ export function explainSyntaxError(
   blank.lastIndex = offset
   blank.test(text)
   const mistake = { text, document, offset, start: blank.lastIndex }
-  return EXPLANATIONS[code]?.(mistake) ?? { code: 'InvalidYaml', values: { reason: message }, offset }
+  const explained = missingSpace(mistake) ?? EXPLANATIONS[code]?.(mistake)
+  return explained ?? { code: 'InvalidYaml', values: { reason: message }, offset }
 }
 
 const unevenIndentation: Explanation = ({ start }) => ({
@@ -116,6 +118,15 @@ const commaAlone: Explanation = ({ text, start }) =>
 const joinedComment: Explanation = ({ text, start }) =>
   text.charAt(start) === '#' ? { code: 'JoinedComment', values: {}, offset: start } : undefined
 
+/** What follows is wrong for YAML only because `title:{ type` is a name to it; within brackets, it is not. */
+const missingSpace: Explanation = ({ text, document, start }) => {
+  const from = text.lastIndexOf('\n', start - 1) + 1
+  const offset = from + text.slice(from).search(/[^ ]/)
+  const joined = findJoinedBracket(text.slice(offset, offset + LONGEST_LINE))
+  if (joined === undefined || findNode(document, isFlowAround(offset))) return undefined
+  return { code: 'MissingSpace', values: joined, offset }
+}
+
 /** A map within a value: two keys on one line, or a line that is indented below a value. */
 const mapInValue: Explanation = ({ text, document, offset, start }) => {
   const end = text.indexOf('\n', start)
@@ -129,8 +140,7 @@ const inFlow =
   (explain: Explanation): Explanation =>
   (mistake) => {
     const { document, start } = mistake
-    const isAround = (node: Node) => isFlow(node) && startOf(node) < start && start < endOf(node)
-    return findNode(document, isAround) && explain(mistake)
+    return findNode(document, isFlowAround(start)) && explain(mistake)
   }
 
 /** The first explanation that applies. */
@@ -164,6 +174,11 @@ const LONGEST_LINE = 2_000
 
 /** `{…}` or `[…]`. */
 const isFlow = (node: Node): boolean => isCollection(node) && node.flow === true
+
+const isFlowAround =
+  (offset: number) =>
+  (node: Node): boolean =>
+    isFlow(node) && startOf(node) < offset && offset < endOf(node)
 
 const isQuoted = (node: Node): boolean => isScalar(node) && QUOTED.includes(node.type)
 const QUOTED: readonly unknown[] = ['QUOTE_DOUBLE', 'QUOTE_SINGLE']

@@ -14,6 +14,7 @@ import type { Arguments, ProblemData, ProblemPlace } from '../../problem.ts'
 import type { ApiFileProblems, FilePart } from '../file-problems.ts'
 import type { Findings } from '../findings.ts'
 import { isAbsoluteIri } from '../names.ts'
+import { findJoinedBracket, findJoinedText } from './joined-value.ts'
 
 export interface YamlSource {
   readonly lines: LineCounter
@@ -164,19 +165,33 @@ export class FileEntries extends Map<string, FileEntry> {
 /** The entries of a map. Names must be unique and among `known`. */
 export function readEntries(map: FileValue, within: FilePart, known?: readonly string[]): FileEntries {
   const entries = new FileEntries()
-  if (!isMap(map.node)) map.problem('NotAMap', { within })
+  if (!isMap(map.node)) {
+    const joined = findJoined(map, { isAlone: true })
+    if (joined === undefined) map.problem('NotAMap', { within })
+    else map.problem('MissingSpace', joined)
+  }
   for (const pair of isMap(map.node) ? map.node.items : []) {
     const name = isScalar(pair.key) ? pair.key.value : undefined
     const key = map.part(pair.key, String(name))
+    const value = key.part(pair.value)
+    const joined = findJoined(key, { isAlone: value.isEmpty })
     if (typeof name !== 'string') {
       key.problem('NameNotText', { within })
+    } else if (joined !== undefined) {
+      key.problem('MissingSpace', joined)
     } else if (known !== undefined && !known.includes(name)) {
       key.problem('UnknownKey', { name, known, within })
     } else if (entries.has(name)) {
       key.problem('RepeatedKey', { name, within })
     } else {
-      entries.set(name, { name, key, value: key.part(pair.value) })
+      entries.set(name, { name, key, value })
     }
   }
   return entries
+}
+
+/** `isAlone`: it has no value, or is one itself. In quotes, a colon is meant to be a part of the text. */
+function findJoined({ node, json }: FileValue, { isAlone }: { readonly isAlone: boolean }) {
+  if (!isScalar(node) || node.type !== 'PLAIN' || typeof json !== 'string') return undefined
+  return findJoinedBracket(json) ?? (isAlone ? findJoinedText(json) : undefined)
 }

@@ -77,6 +77,11 @@ describe('sentences about the syntax of an API file', () => {
       {},
       'a comma, a colon or a brace is missing here; write a map in one line as in { type: string, required: true }',
     ],
+    [
+      'MissingSpace',
+      { name: 'title', value: '{' },
+      'there is no space after the colon of "title"; write "title: {"',
+    ],
     ['EmptyEntry', {}, 'there is nothing before this comma; remove it'],
     [
       'MisplacedElement',

@@ -43,7 +43,7 @@ const IN_PROPERTY: readonly (readonly [habit: string, told: RegExp, right: strin
   ],
   ['p: Book(required)', /write \{ type: Book, required: true \}/, 'p: { type: Book, required: true }'],
   ['p: { types: string, type: string }', /did you mean "type"\?$/, 'p: string'],
-  ['p: {type:string}', /put a space after the colon: "type: string"$/, 'p: {type: string}'],
+  ['p: {type:string}', /no space after the colon of "type"; write "type: string"$/, 'p: {type: string}'],
   ['p: string!', /write \{ type: string, required: true \}/, 'p: { type: string, required: true }'],
   ['p: text', /write \{ type: string, multiline: true \}/, 'p: { type: string, multiline: true }'],
   ['p: varchar(200)', /write \{ type: string, maxLength: 200 \}/, 'p: { type: string, maxLength: 200 }'],
