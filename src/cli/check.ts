@@ -146,7 +146,7 @@ function describeComparison(compared: Migration | undefined, model: Model): stri
   return [
     ...compatibility,
     ...listed('With this database:', changes.map(describeChange)),
-    'Every member in the database can be served under this file; constraints that are new apply when a member is next written.',
+    'Every member in the database can be served under this file; constraints that are new apply when a member is next written, but "required" not to a PATCH of other properties.',
     ...listed(
       'Members that break one:',
       broken.map((constraint) => describeBroken(constraint, model)),

@@ -360,6 +360,12 @@ classes:
   assert.equal(status, 0)
   const said = stdout.split('\n')
   assert.ok(said.includes('  Customer: 3 members without "kind" get its default.'), stdout)
+  // As the lines below: the next PUT needs it, and a PATCH of something else does not.
+  assert.match(
+    stdout,
+    /Customer\.vatId is new and required: compatible; each POST and PUT needs it, and a PATCH of other properties does not; /,
+  )
+  assert.match(stdout, /when a member is next written, but "required" not to a PATCH of other properties\.$/m)
   assert.deepEqual(said.slice(said.indexOf('Members that break one:') + 1, -2), [
     '  3 clients lack vatId; they can be read and updated, and the next PUT of each needs it. A default would fill it in.',
     '  1 customer lacks lines/town; it can be read and updated, and the next PUT of it needs it.',

@@ -3,6 +3,8 @@ import type { CompatibleKind, FileChange, FileChangeProblems, IncompatibleKind }
 import type { Sentences } from '../../problem.ts'
 
 const AT_NEXT_WRITE = 'at the next write, each host applies what its own file says'
+/** model.md, A default fills. */
+const NEEDED = 'each POST and PUT needs it, and a PATCH of other properties does not'
 const IN_BACKGROUND = 'in the background; until then, a filter by it is 503'
 
 /** What a compatible change is, and what it means for the hosts. */
@@ -20,13 +22,13 @@ const COMPATIBLE: Readonly<Record<CompatibleKind, readonly [change: string, mean
   ],
   'added as required': [
     'is new and required',
-    'it is required from the next write on; hosts with the former file write members without it',
+    `${NEEDED}; hosts with the former file write members without it`,
   ],
   removed: [
     'is not in the file any more',
     'hosts with the former file go on showing and writing it, and its values stay stored',
   ],
-  required: ['is required now', AT_NEXT_WRITE],
+  required: ['is required now', `${NEEDED}; each host applies what its own file says`],
   optional: ['is not required any more', AT_NEXT_WRITE],
   constraints: ['has other constraints', AT_NEXT_WRITE],
   texts: ['has another title, description, label or example', 'each host shows that of its own file'],

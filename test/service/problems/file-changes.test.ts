@@ -26,7 +26,7 @@ const ROWS: readonly Row[] = [
   [
     'added as required',
     { property: 'title' },
-    'Book.title is new and required: compatible; it is required from the next write on; hosts with the former file write members without it.',
+    'Book.title is new and required: compatible; each POST and PUT needs it, and a PATCH of other properties does not; hosts with the former file write members without it.',
   ],
   [
     'removed',
@@ -36,7 +36,7 @@ const ROWS: readonly Row[] = [
   [
     'required',
     { property: 'title' },
-    'Book.title is required now: compatible; at the next write, each host applies what its own file says.',
+    'Book.title is required now: compatible; each POST and PUT needs it, and a PATCH of other properties does not; each host applies what its own file says.',
   ],
   [
     'optional',
