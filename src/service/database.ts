@@ -59,7 +59,7 @@ export function describeChange(change: MigrationChange): string {
     case 'hidden':
       return (
         `${className}: "${change.property}" is not in the file any more; ` +
-        `hidden in ${count(members, 'member')} until it is back.${hintFor(change.property, change.unfilled)}`
+        `hidden in ${count(members, 'member')} until it is back.${propertyHint(change.property, change.unfilled)}`
       )
     case 'shown':
       return `${className}: "${change.property}" is back in the file; shown again in ${count(members, 'member')}.`
@@ -72,7 +72,10 @@ export function describeChange(change: MigrationChange): string {
     case 'class renamed':
       return `${change.from} becomes ${className} (${count(members, 'member')}).`
     case 'class hidden':
-      return `${className} is not in the file any more; its ${count(members, 'member')} ${members === 1 ? 'is' : 'are'} hidden until it is back.`
+      return (
+        `${className} is not in the file any more; ` +
+        `its ${count(members, 'member')} ${members === 1 ? 'is' : 'are'} hidden until it is back.${renameHint(className, change.likely)}`
+      )
   }
 }
 
@@ -82,13 +85,16 @@ export const hidesData = ({ change }: MigrationChange): boolean =>
 
 const MAX_NAMED = 5
 
-/** A property that is new in the file may be the hidden one under another name. */
-function hintFor(property: string, unfilled: readonly string[]): string {
-  if (property.includes('/') || unfilled.length === 0) return ''
-  const likely = nearest(property, unfilled) ?? (unfilled.length === 1 ? unfilled[0] : undefined)
-  if (likely !== undefined) return ` If "${property}" was renamed, say so: ${likely}: { …, was: ${property} }`
-  const some = unfilled.slice(0, MAX_NAMED).map((name) => `"${name}"`)
-  return ` If it is one of ${some.join(', ')} now, say so there: { …, was: ${property} }`
+const propertyHint = (property: string, unfilled: readonly string[]): string =>
+  property.includes('/') ? '' : renameHint(property, unfilled, (name) => `"${name}"`)
+
+/** What is new in the file may be what is hidden, under another name. */
+function renameHint(hidden: string, candidates: readonly string[], show = (name: string) => name): string {
+  if (candidates.length === 0) return ''
+  const likely = nearest(hidden, candidates) ?? (candidates.length === 1 ? candidates[0] : undefined)
+  if (likely !== undefined) return ` If ${show(hidden)} was renamed, say so: ${likely}: { …, was: ${hidden} }`
+  const some = candidates.slice(0, MAX_NAMED).map(show)
+  return ` If it is one of ${some.join(', ')} now, say so there: { …, was: ${hidden} }`
 }
 
 export function changeAsJson({ className, ...change }: MigrationChange): object {

@@ -260,7 +260,21 @@ test('check says what the file would hide, show again and rename in the database
       'Book: "pages" is not in the file any more; hidden in 2 members until it is back. ' +
         'If it is one of "a", "b" now, say so there: { …, was: pages }',
     ],
-    ['Book: {', 'Novel: {', 'Book is not in the file any more; its 2 members are hidden until it is back.'],
+    [
+      'Book: {',
+      'Novel: {',
+      'Book is not in the file any more; its 2 members are hidden until it is back. If Book was renamed, say so: Novel: { …, was: Book }',
+    ],
+    [
+      'Book: { collection: books, operations: [list], properties: { pages: string } }',
+      'Novel: { properties: { pages: string } }\n  Guide: { properties: { pages: string, place: string } }',
+      'Book is not in the file any more; its 2 members are hidden until it is back. If it is one of Novel, Guide now, say so there: { …, was: Book }',
+    ],
+    [
+      'Book: { collection: books, operations: [list], properties: { pages: string } }',
+      'Shop: { properties: { place: string } }',
+      'Book is not in the file any more; its 2 members are hidden until it is back.',
+    ],
     ['Book: {', 'Novel: { was: Book,', 'Book becomes Novel (2 members).'],
   ]
   for (const [from, to, said] of rows) {

@@ -10,8 +10,8 @@ export type MigrationChange =
   | (Extract<Move, { readonly change: 'hidden' }> & ClassCount & { readonly unfilled: readonly string[] })
   | (Exclude<Move, { readonly change: 'hidden' }> & ClassCount)
   | (ClassCount & { readonly change: 'class renamed'; readonly from: string })
-  /** The class is not in the file. */
-  | (ClassCount & { readonly change: 'class hidden' })
+  /** The class is not in the file. `likely`: classes of the file that it may have been renamed to. */
+  | (ClassCount & { readonly change: 'class hidden'; readonly likely: readonly string[] })
   /** No member has the current or the former name, which may be misspelt. */
   | (ClassCount & { readonly change: 'nothing renamed'; readonly from: string; readonly property?: string })
 

@@ -5,6 +5,7 @@ import { extendedLayout, formNumber, incompatibleChanges, isKnownForm, type Layo
 import type { Link } from '../member.ts'
 import { defaultsText, newDefaults } from './defaults.ts'
 import { type ClassCount, type MigrationChange, NotMigratedError } from './migration.ts'
+import { likelyNames } from './renamed-classes.ts'
 
 /** A class as it is stored. */
 export interface StoredClass {
@@ -146,10 +147,12 @@ export function planMigration(stored: readonly StoredClass[], shapes: readonly C
       former === undefined || layout === undefined ? [] : { shape, former, layout },
     ),
     changes: [
-      ...[...byName].flatMap(([className, { name: from, total: members }]): MigrationChange[] => {
+      ...[...byName].flatMap(([className, one]): MigrationChange[] => {
+        const { name: from, total: members } = one
         if (members === 0) return []
         if (from !== className) return [{ change: 'class renamed', className, from, members }]
-        return inFile.has(className) ? [] : [{ change: 'class hidden', className, members }]
+        if (inFile.has(className)) return []
+        return [{ change: 'class hidden', className, members, likely: likelyNames(one, shapes, byName) }]
       }),
       ...shapes.flatMap(({ name: className, was: from }): MigrationChange[] =>
         from === undefined || byName.has(className) || stored.length === 0

@@ -131,7 +131,9 @@ test('serve --watch says that the members of a class are hidden, and that they a
     'Note is back in the file; its members are shown again',
   ])
   assert.equal((await (await fetch(`${server.base}/notes`)).json()).totalItems, 1)
-  const isRenamed = api(...other).replace('  Note:', '  Memo:\n    was: Note')
+  const isNew = api(...other).replace('  Note:', '  Memo:')
+  assert.match(await save(isNew, 'applied: '), /If Note was renamed, say so: Memo: \{ …, was: Note \}/)
+  const isRenamed = isNew.replace('  Memo:', '  Memo:\n    was: Note')
   assert.doesNotMatch(await save(isRenamed, 'applied: '), /is back in the file/)
   assert.equal(await server.stop(), 0)
 })

@@ -75,7 +75,7 @@ for (const { name, newDatabase } of MIGRATED_STORES) {
     test('classes with members that the file has under another name, or has no more, are told of', async (t) => {
       const url = await stored(newDatabase(t))
       const writer = shapeOf('Writer', {}, { was: 'Author' })
-      const gone = { className: 'Book', change: 'class hidden', members: 3 }
+      const gone = { className: 'Book', change: 'class hidden', members: 3, likely: [] }
       assert.deepEqual(await changesOf(url, writer), [
         { className: 'Writer', change: 'class renamed', from: 'Author', members: 1 },
         gone,
@@ -86,6 +86,35 @@ for (const { name, newDatabase } of MIGRATED_STORES) {
         'at every opening, since nothing else would tell',
       )
       assert.deepEqual(await changesOf(url, writer, book(1, BOOK)), [])
+    })
+
+    test('a new class that shares half of the properties may be a hidden one under another name', async (t) => {
+      const url = await stored(newDatabase(t))
+      const rows: readonly (readonly [
+        kinds: Kinds,
+        likely: readonly string[],
+        more?: Partial<ClassSchema>,
+      ])[] = [
+        [BOOK, ['Tome']],
+        [{ title: 'text', pages: 'number' }, ['Tome']],
+        [{ ...BOOK, a: 'text', b: 'text', c: 'text' }, ['Tome']],
+        [{ title: 'text' }, []],
+        [{ ...BOOK, a: 'text', b: 'text', c: 'text', d: 'text' }, []],
+        [{}, []],
+        [BOOK, [], { isSingle: true }],
+        [BOOK, [], { was: 'Volume' }],
+      ]
+      for (const [kinds, likely, more] of rows) {
+        const { changes } = await dryRun(url, [AUTHOR, shapeOf('Tome', kinds, more)])
+        assert.deepEqual(changes[0], { className: 'Book', change: 'class hidden', members: 3, likely })
+      }
+      // A start with the file has stored the new classes.
+      const file = [AUTHOR, shapeOf('Empty', BOOK), shapeOf('Tome', BOOK), shapeOf('Roll', BOOK)]
+      const store = await openStore(url, file.slice(2), { now: () => Date.now() + 60_000 })
+      await store.members.add('Tome', memberOf(BOOK, 'one', { title: 'A' }))
+      await store.close()
+      const { changes } = await dryRun(url, file)
+      assert.deepEqual(changes, [{ className: 'Book', change: 'class hidden', members: 3, likely: ['Roll'] }])
     })
 
     test('where members are incompatible, a dry run counts no changes: it has not seen all members', async (t) => {
