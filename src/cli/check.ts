@@ -1,22 +1,17 @@
 import { violationSentence } from '../api/problems/values.ts'
 import { readPageSizes, SETTINGS } from '../config/index.ts'
 import { classSchemas } from '../members/conversion/conversion.ts'
-import type {
-  BrokenConstraint,
-  ClassCount,
-  ConvertingClass,
-  FileChange,
-  Migration,
-} from '../members/index.ts'
+import type { ClassCount, ConvertingClass, FileChange, Migration } from '../members/index.ts'
 import { changeAsJson, describeChange, explainOpenFailure } from '../service/database.ts'
 import { describeFileChange } from '../service/problems/file-changes.ts'
 import { linesOf, sayNote, sayProblem } from '../service/problems/index.ts'
 import { incompatibleLines, migrationSentence } from '../service/problems/migration.ts'
 import { databaseExists, dryRun } from '../store/open.ts'
-import { amount, count } from '../text.ts'
+import { count } from '../text.ts'
 import { API_FILE_SCHEMA, ApiFileError } from '../vocabulary/api-file.ts'
-import { type Class, type Model, type Note, permittedModel, withoutAccounts } from '../vocabulary/index.ts'
+import { type Model, type Note, permittedModel, withoutAccounts } from '../vocabulary/index.ts'
 import { readApiFile } from './api-file.ts'
+import { describeBroken } from './broken.ts'
 import { missingAt } from './database.ts'
 import type { Invocation } from './invocation.ts'
 import { describeOpen, listOpen } from './open-classes.ts'
@@ -153,31 +148,6 @@ function describeComparison(compared: Migration | undefined, model: Model): stri
     ),
     describeMigrated(compared),
   ]
-}
-
-/** `60 customers lack vatId; they can be read and updated, and the next PUT of each needs it. A default would fill it in.` */
-function describeBroken({ className, violation, members }: BrokenConstraint, { classes }: Model): string {
-  const cls = classes.find(({ name }) => name === className)
-  const one = members === 1
-  const who = `${amount(members)} ${one ? (cls?.title ?? className).toLowerCase() : (cls?.plural ?? className)}`
-  const { property } = violation.at
-  // model.md: an update that does not touch a required property is not refused for it.
-  const isMissing = violation.code === 'RequiredValue' || violation.code === 'BlankText'
-  const next = isMissing
-    ? 'can be read and updated, and the next PUT of'
-    : 'can be read, and the next write to'
-  const can = `${next} ${one ? 'it' : 'each'}`
-  if (violation.code === 'RequiredValue')
-    return `${who} ${one ? 'lacks' : 'lack'} ${property}; ${one ? 'it' : 'they'} ${can} needs it.${fillHint(cls, property)}`
-  const breaks = `${who} ${one ? 'breaks' : 'break'} a constraint: ${property} ${violationSentence(violation)}`
-  return `${breaks} ${one ? 'It' : 'They'} ${can} must mend that.`
-}
-
-/** Links, embedded values and texts by language cannot have a default. */
-function fillHint(cls: Class | undefined, property: string | undefined): string {
-  const range = cls?.properties.find(({ name }) => name === property)?.range
-  const canFill = range?.kind === 'datatype' && range.datatype !== 'langString'
-  return canFill ? ' A default would fill it in.' : ''
 }
 
 function describeConverting({ className, percent }: ConvertingClass): string {

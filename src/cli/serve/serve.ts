@@ -140,6 +140,9 @@ async function serveUntilStopped(file: string | undefined, context: ServerContex
       await admit()
       for (const name of await findReturned(former.model, next.model, next.store))
         log.info(`${name} is back in the file; its members are shown again.`)
+      const { describeNewlyBroken } = await import('./newly-broken.ts')
+      const applied = { former: former.model, model: next.model, store: next.store, db: config.db }
+      for (const line of await describeNewlyBroken(applied)) log.warn(line)
     }
   } finally {
     await served.store.close()

@@ -138,6 +138,31 @@ test('serve --watch says that the members of a class are hidden, and that they a
   assert.equal(await server.stop(), 0)
 })
 
+test('serve --watch says which members break constraints that are new, as check does', async (t) => {
+  const folder = folderWithApi(t, api(NUMBER))
+  const server = await serveIn(t, folder, ['--no-auth', '--watch'], {}, /"serving"/)
+  const headers = { 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ number: 7 })
+  await fetch(`${server.base}/notes`, { method: 'POST', headers, body })
+  const save = async (...properties: string[]): Promise<string> => {
+    const before = server.stdout().length
+    writeFileSync(join(folder, 'api.yaml'), api(...properties))
+    const signal = AbortSignal.timeout(60_000)
+    while (!server.stdout().slice(before).includes('applied: ')) await wait(10, undefined, { signal })
+    return server.stdout().slice(before)
+  }
+  const tax = '      tax: { type: string, required: true }'
+  const lacks = '1 note lacks tax; it can be read and updated, and the next PUT of it needs it.'
+  assert.ok((await save(NUMBER, tax)).includes(lacks))
+  const { stdout } = await hydrant(['check'], { cwd: folder })
+  assert.ok(stdout.includes(lacks), stdout)
+  // What is known already is not repeated.
+  const narrower = await save('      number: { type: integer, maximum: 5 }', tax)
+  assert.match(narrower, /1 note breaks a constraint: number must be at most 5\. /)
+  assert.ok(!narrower.includes('lacks'), narrower)
+  assert.equal(await server.stop(), 0)
+})
+
 test('serve --watch applies a changed access file, and tokens stay good', async (t) => {
   const folder = folderWithApi(t, api())
   const access = join(folder, 'access.yaml')
