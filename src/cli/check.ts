@@ -150,11 +150,8 @@ function describeComparison(compared: Migration | undefined, model: Model): stri
   ]
 }
 
-function describeConverting({ className, percent }: ConvertingClass): string {
-  const far =
-    percent === undefined ? 'the log and /metrics of its server say how far that is' : `${percent} %`
-  return `The members of ${className} are still being converted to that file, in the background: ${far}.`
-}
+const describeConverting = ({ className, percent }: ConvertingClass): string =>
+  `The members of ${className} are still being converted to that file, in the background: ${percent} %.`
 
 /** For several hosts on one database: whether hosts that still have the previous file can continue. */
 function describeMigrated({ migrated, joined, kinds }: Migration): string {

@@ -266,14 +266,20 @@ export interface OwnForm {
 }
 
 /** Undefined where rows have no forms. */
-export function ownFormOf({ hasForms, forms }: Layout, shape: ClassSchema): OwnForm | undefined {
-  if (!hasForms) return undefined
-  const form = formOf(shape, 0)
+export const ownFormOf = (layout: Layout, shape: ClassSchema): OwnForm | undefined =>
+  asOwn(layout, shape.name, formOf(shape, 0))
+
+/** The form in which the newest file has the members. */
+export const newestFormOf = (layout: Layout, className: string): OwnForm | undefined =>
+  asOwn(layout, className, layout.forms.at(-1))
+
+function asOwn({ hasForms, forms }: Layout, className: string, form: Form | undefined): OwnForm | undefined {
+  if (!hasForms || form === undefined) return undefined
   const readable = isSearchMixed(forms)
     ? []
     : forms.filter((one) => one.fingerprint !== form.fingerprint && isReadable(one, form))
   return {
-    className: shape.name,
+    className,
     own: form.fingerprint,
     readable: readable.map(({ fingerprint }) => fingerprint),
   }

@@ -99,10 +99,9 @@ export const NOTHING_CHANGED: Migration = {
   ...{ incompatible: [], changes: [], migrated: [], joined: [], kinds: [], converting: [], broken: [] },
 }
 
-/** `percent`: undefined where only the process knows that converts them. */
 export interface ConvertingClass {
   readonly className: string
-  readonly percent: number | undefined
+  readonly percent: number
 }
 
 /** Thrown when a store is opened; nothing was changed. */
