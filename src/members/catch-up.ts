@@ -22,11 +22,12 @@ export const isNewest = ({ forms }: Layout, shape: ClassSchema): boolean =>
 
 /** Whether filters or `q` have to wait for members that are converted. */
 export const isPending = ({ slots, forms }: Layout): boolean =>
-  forms.some((form) => form.isSearchPending) || slots.some((slot) => slot.isPending)
+  forms.some(({ isSearchPending, unfilled }) => isSearchPending || unfilled) ||
+  slots.some((slot) => slot.isPending)
 
 export const withoutPending = ({ isConverting: _, slots, forms, ...layout }: Layout): Layout => ({
   ...layout,
-  forms: forms.map(({ isSearchPending: __, ...form }) => form),
+  forms: forms.map(({ isSearchPending: __, unfilled: ___, ...form }) => form),
   slots: slots.map(({ isPending: __, ...slot }) => slot),
 })
 

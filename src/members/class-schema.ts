@@ -83,25 +83,35 @@ export type ClassAspects = Readonly<Record<string, Readonly<Partial<Record<Descr
 /** Keyed by class, then by property: `string`, `many Author`, `embedded Address`. */
 export type PropertyTypes = Readonly<Record<string, Readonly<Record<string, string>>>>
 
+/** Where a path leads to. */
+interface PropertyPlace {
+  /** The class that has the property: the one of the path, or one that is embedded in it. */
+  readonly owner: string
+  readonly name: string
+  /** `string`, `link`, `embedded`. */
+  readonly kind: string
+  /** Whether the path leads to several values. */
+  readonly many: boolean
+}
+
 /** A property of a class, or one within its embedded values; undefined if there is none. */
-export function propertyAt(types: PropertyTypes, className: string, path: string): KeyedProperty | undefined {
-  let at = className
-  let many = false
-  const names = path.split('.')
-  for (const [level, name] of names.entries()) {
-    const type = types[at]?.[name]
+export function placeAt(types: PropertyTypes, className: string, path: string): PropertyPlace | undefined {
+  let found: (PropertyPlace & { readonly of: string }) | undefined
+  for (const name of path.split('.')) {
+    const owner: string = found?.of ?? className
+    const type = types[owner]?.[name]
     if (type === undefined) return undefined
     const [, times, kind = '', of = ''] = /^(many )?(\S+)(?: (\S+))?/.exec(type) ?? []
-    many ||= times !== undefined
-    const isLast = level === names.length - 1
-    if (isLast && kind === 'link') return { name: path, many, range: { kind } }
-    if (isLast)
-      return isDatatypeName(kind)
-        ? { name: path, many, range: { kind: 'datatype', datatype: kind } }
-        : undefined
-    at = of
+    found = { owner, name, kind, of, many: found?.many === true || times !== undefined }
   }
-  return undefined
+  return found
+}
+
+/** The same, as far as it has keys. */
+export function propertyAt(types: PropertyTypes, className: string, path: string): KeyedProperty | undefined {
+  const { kind = '', many = false } = placeAt(types, className, path) ?? {}
+  if (kind === 'link') return { name: path, many, range: { kind } }
+  return isDatatypeName(kind) ? { name: path, many, range: { kind: 'datatype', datatype: kind } } : undefined
 }
 
 export interface RenamedProperty {

@@ -9,6 +9,7 @@ import { type MemberStore, type Page, readOtherwise } from './member-store.ts'
 import { createFilling } from './migration/filling.ts'
 import type { StoredClass } from './migration/plan.ts'
 import type { ConvertedMember, MemberRow } from './migration/statements.ts'
+import { createIsKeyPending, type IsKeyPending } from './pending-keys.ts'
 import type { Selection } from './selection.ts'
 import { filledIn, withFilled } from './stored-text.ts'
 import type { SummarySelection } from './summary.ts'
@@ -18,8 +19,7 @@ import { usedKeys } from './used-keys.ts'
 
 /** How a store handles the members of a class whose rows have forms. */
 export interface ClassForms {
-  readonly slots: readonly KeySlot[]
-  readonly isSearchPending: boolean
+  readonly isPending: IsKeyPending
   /** The member in the form of the host's API file. */
   convert(member: StoredMember): StoredMember & WholeText
   convertEntry<Entry extends HistoryEntry & { storedLinks?: string }>(entry: Entry): Entry
@@ -96,8 +96,7 @@ export function createClassForms(
   }
 
   return {
-    slots,
-    isSearchPending: own?.isSearchPending === true,
+    isPending: createIsKeyPending(shape, slots, own),
     wordStarts: stored.isShared ? keptStarts(layout, shape) : [],
     convert,
     arrange,
@@ -142,12 +141,7 @@ export function withForms(store: MemberStore, formsOf: FormsOf, progress: KeyPro
 
   function requireReady(...asked: Parameters<typeof usedKeys>): void {
     for (const { className, property } of usedKeys(...asked)) {
-      const forms = formsOf(className)
-      const isPending =
-        property === undefined
-          ? forms?.isSearchPending
-          : forms?.slots.find((slot) => slot.property === property)?.isPending
-      if (isPending)
+      if (formsOf(className)?.isPending(property))
         throw databaseProblem('KeysPending', {
           ...{ className, property: property ?? 'q', percent: progress(className) },
           retryAfterSeconds: 5,

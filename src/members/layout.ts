@@ -19,6 +19,8 @@ export interface Form {
   readonly since: number
   /** True while words of members that were stored before are being computed for it; absent otherwise. */
   readonly isSearchPending?: true
+  /** The names of defaults that members which were stored before are being filled with; absent if there are none. */
+  readonly unfilled?: readonly string[]
 }
 
 /** A key column, by its place: `k0`, `k1` … Columns are only added. */
@@ -326,9 +328,20 @@ export function extendedLayout(
     ),
   ]
   const isSearchChanged = others.some((one) => one.searched.join() !== own.searched.join())
+  const newest = layout.forms.at(-1)
+  const unfilled = own.defaults.filter(
+    (name) => newest?.defaults.includes(name) !== true || newest.unfilled?.includes(name),
+  )
   return {
     ...{ classId: layout.classId, hasForms: true, slots },
-    forms: [...others, { ...own, ...(isUnread && isSearchChanged && { isSearchPending: true }) }],
+    forms: [
+      ...others,
+      {
+        ...own,
+        ...(isUnread && isSearchChanged && { isSearchPending: true }),
+        ...(unfilled.length > 0 && { unfilled }),
+      },
+    ],
     ...(layout.hidden && { hidden: layout.hidden }),
     ...(layout.hiddenTypes && { hiddenTypes: layout.hiddenTypes }),
     ...((layout.hasHistory || shape.history !== undefined) && { hasHistory: true }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { folderWithApi, serveIn } from '../cli/command.ts'
+import { folderWithApi, type Serving, serveIn } from '../cli/command.ts'
 import { ask, metric, opsOf, until } from '../cli/ops.ts'
 import { newPlace } from '../cli/postgres-place.ts'
 import { onPostgres } from '../support/postgres.ts'
@@ -39,6 +39,43 @@ test('while members are converted, the host is ready, a filter is 503 and check 
   await until(async () => (await fetch(`${changed.base}/books?language=en`)).status === 200)
   await until(async () => /the members are converted to this API file/.test(changed.output()))
   assert.equal(await metric(opsOf(changed), 'hydrant_conversion_ratio{class="Book"}'), undefined)
+  assert.match(changed.output(), /"class":"Book","percent":0,"msg":"converting the members/)
+})
+
+// contract: What must be computed for existing members
+// contract: No request that is right under its host's own file is refused because of the change
+test('while a default fills a property that both files have, only hosts with the new file wait for it', async (t) => {
+  const known = API.replace('title: string', 'title: string, language: string, pages: integer')
+  const { folder, url, env, command } = newPlace(t, folderWithApi(t, known))
+  const imported = await command(['import', 'api.yaml', '-'], '{"@id":"/books/1","title":"Emma"}\n')
+  assert.equal(imported.status, 0, imported.stderr)
+  const former = await serveIn(t, folder, ['api.yaml', '--no-auth'], env)
+  await onPostgres(url, BY_ANOTHER)
+  writeFileSync(
+    join(folder, 'new.yaml'),
+    known.replace('language: string', 'language: { type: string, default: en }'),
+  )
+  const args = ['new.yaml', '--no-auth', '--migrate', 'compatible', '--log-format', 'json']
+  const changed = await serveIn(t, folder, args, env)
+  const found = async ({ base }: Serving, query: string) => {
+    const response = await fetch(`${base}/books?${query}`)
+    const text = await response.text()
+    return response.ok
+      ? JSON.parse(text).totalItems
+      : `${response.status} ${response.headers.get('Retry-After')}`
+  }
+  for (const query of ['language=en', 'language.exists=false', 'q=en'])
+    assert.equal(await found(changed, query), '503 5', query)
+  for (const query of ['pages.exists=false', 'title=Emma'])
+    assert.equal(await found(changed, query), 1, query)
+  assert.equal(await found(former, 'language=en'), 0)
+  assert.equal(await found(former, 'language.exists=false'), 1)
+  assert.equal(await found(former, 'q=emma'), 1)
+
+  await onPostgres(url, FREE)
+  await until(async () => (await found(changed, 'language=en')) === 1)
+  assert.equal(await found(changed, 'q=en'), 1)
+  await until(async () => /the members are converted to this API file/.test(changed.output()))
   assert.match(changed.output(), /"class":"Book","percent":0,"msg":"converting the members/)
 })
 
