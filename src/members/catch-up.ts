@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ClassSchema } from './class-schema.ts'
+import { type ClassSchema, type Converted, placeAt } from './class-schema.ts'
 import type { ClassForms } from './forms.ts'
 import { formNumber, type Layout } from './layout.ts'
 import type { StoredClass } from './migration/plan.ts'
@@ -30,6 +30,18 @@ export const withoutPending = ({ isConverting: _, slots, forms, ...layout }: Lay
   forms: forms.map(({ isSearchPending: __, unfilled: ___, ...form }) => form),
   slots: slots.map(({ isPending: __, ...slot }) => slot),
 })
+
+/**
+ * Whether hosts with another API file show a member otherwise after it was converted: they know a property that was filled,
+ * and have shown the member without it.
+ */
+export function isFilledElsewhere({ stored, shape }: ConvertedClass, { moves = [] }: Converted): boolean {
+  const others = stored.layout.forms.slice(0, -1)
+  return moves.some(({ change, property }) => {
+    const path = property.replaceAll('/', '.')
+    return change === 'filled' && others.some(({ types }) => placeAt(types, shape.name, path) !== undefined)
+  })
+}
 
 /** A member that has to be converted, as both stores read it; `links` is JSON. */
 export type WorkRow = [

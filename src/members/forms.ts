@@ -1,6 +1,6 @@
 import { type Awaitable, databaseProblem } from '../database/index.ts'
 import { withKeptWords } from './asked-words.ts'
-import type { ClassSchema } from './class-schema.ts'
+import type { ClassSchema, Converted } from './class-schema.ts'
 import { type HistoryEntry, type HistoryStore, readLinks } from './history.ts'
 import { createKeptKeys, keptStarts } from './kept-keys.ts'
 import { formNumber, type KeySlot, type Layout } from './layout.ts'
@@ -72,7 +72,7 @@ export function createClassForms(
   }
 
   /** Records which defaults of other files have filled the member: a host with such a file does not fill it again. */
-  function convertText(stored: Pick<MemberRow, keyof WholeText | 'form' | 'links'>): MemberContent {
+  function convertText(stored: Pick<MemberRow, keyof WholeText | 'form' | 'links'>): Converted {
     const converted = shape.convert(stored, stored.links, fillingOf(stored))
     const content = 'violations' in converted ? shape.convertEntry(stored, stored.links) : converted
     const filled = new Set([...(defaultsOf.get(stored.form ?? 0) ?? []), ...filledIn(stored.hidden)])

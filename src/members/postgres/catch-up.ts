@@ -4,6 +4,7 @@ import type { Pool, Pools, RunSql, Transaction } from '../../database/postgres/p
 import {
   type ConvertedClass,
   convertForOneTurn,
+  isFilledElsewhere,
   isPending,
   toMemberRow,
   type WorkRow,
@@ -241,7 +242,7 @@ async function convertPortion(
     return {
       member: { ...content, id: stored.id, owner: stored.owner },
       sequence: stored.sequence,
-      version: stored.version,
+      version: isFilledElsewhere(cls, content) ? null : stored.version,
     }
   })
   await run(rewriteText(cls.tables, form), givenParams(shapes, given))
@@ -249,11 +250,12 @@ async function convertPortion(
 }
 
 /**
- * Writes converted members, whose rows are locked. Versions stay, since hosts have shown these values before: a client that
- * has read a member can change it. So do links.
+ * Writes converted members, whose rows are locked. Versions that are given stay, since hosts have shown these values before:
+ * a client that has read a member can change it. So do links. Members without a version get another one, for the caches of
+ * clients; it is neither logged nor in the history, since no user has changed the member.
  */
 const rewriteText = (tables: PostgresTables, form: OwnForm): string => {
-  const { members, values, words, shapes } = tables
+  const { members, values, words, versions, shapes } = tables
   const columns = textColumns(shapes).filter((name) => name !== 'id')
   return `WITH ${givenTables(shapes)},
     before AS MATERIALIZED (
@@ -262,7 +264,8 @@ const rewriteText = (tables: PostgresTables, form: OwnForm): string => {
     after AS MATERIALIZED (SELECT sequence, word FROM given, unnest(words) AS word),
     changed AS (
       UPDATE ${members} AS present
-      SET form = ${form.own}, ${columns.map((name) => `${name} = given.${name}`)}
+      SET version = coalesce(given.version, nextval('${versions}')), form = ${form.own},
+        ${columns.map((name) => `${name} = given.${name}`)}
       FROM given WHERE present.sequence = given.sequence
     ),
     unworded AS (

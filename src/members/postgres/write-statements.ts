@@ -134,7 +134,7 @@ export const CHANGE: Template = (cls, targets) => {
       : [],
   )
   const isDone = 'EXISTS (SELECT FROM changed)'
-  // A conversion that commits while this statement waits for the row keeps the version: the words and values that it has
+  // A conversion that commits while this statement waits for the row may keep the version: the words and values that it has
   // written are not in the snapshot of the other parts. The next try locks the row first.
   const isSeen =
     form === undefined ? '' : `AND present.form = (SELECT form FROM ${members} WHERE sequence = ${sequence})`
