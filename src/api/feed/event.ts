@@ -30,8 +30,8 @@ export interface EventDependencies {
 export type FeedEvent =
   | (SeenChange & { readonly change: Change })
   /**
-   * Members of a class came into sight or left it with the change of another member. `part`: its number among all such
-   * events of the change, for whatever users, from 1 on.
+   * Members of a class came into sight or left it with the change of another member. `part`: the number of the first
+   * path that moved them, among all paths through the class of the change, for whatever users, from 1 on.
    */
   | { readonly kind: 'resync'; readonly change: Change; readonly className: string; readonly part: number }
 
@@ -75,14 +75,16 @@ export function createEventRepresentation(dependencies: EventDependencies): Even
   function resyncsOf(change: Change, query: FeedQuery, user: Principal | undefined): readonly FeedEvent[] {
     const dependents = sights.dependentsOf(change.className)
     if (dependents.length === 0) return NONE
-    return dependents.flatMap((dependent, index): FeedEvent[] => {
+    const resyncs = new Map<string, FeedEvent>()
+    for (const [index, dependent] of dependents.entries()) {
       const { className, path } = dependent
       const view = views.get(className)
-      if (view === undefined || !isReadBy(view.access, path) || !isAsked(view, query)) return []
-      return sights.isMoved(change, dependent, user)
-        ? [{ kind: 'resync', change, className, part: index + 1 }]
-        : []
-    })
+      if (view === undefined || !isReadBy(view.access, path) || !isAsked(view, query)) continue
+      // One for each collection, however many paths have moved its members (people.md, Rules that follow a link).
+      if (!resyncs.has(className) && sights.isMoved(change, dependent, user))
+        resyncs.set(className, { kind: 'resync', change, className, part: index + 1 })
+    }
+    return [...resyncs.values()]
   }
 
   const event = (text: Awaitable<string>, start: string): Awaitable<string> =>

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { accountModel } from '../../support/accounts.ts'
 import { newDatabase } from '../../support/databases.ts'
+import { modelOf } from '../../support/service.ts'
 import { openStream } from '../../support/streams.ts'
 import { addUsers } from '../../support/users.ts'
 import type { Json } from '../signed-in.ts'
@@ -133,6 +135,45 @@ test('a project that gets or loses a member sends resync to that user, once', as
     object: { '@id': `${base}/pages` },
     published: resync?.published,
   })
+})
+
+const TWO_WAYS = `
+roles: [manager]
+accounts: { view: everyone }
+classes:
+  Project:
+    access: { all: [manager, members], create: everyone }
+    properties: { members: { type: Account, many: true }, lead: Account }
+  Task:
+    access: { all: [manager, project.lead, project.members, other.members], create: everyone }
+    properties: { project: Project, other: Project }
+  Note:
+    access: { all: [manager, project.members], create: everyone }
+    properties: { project: Project }
+`
+
+// contract: Where a member on a two-step path changes so that others come into sight or leave it
+test('a change that moves members by several paths sends one resync for each collection', async (t) => {
+  const studio = await serveStudio(t, { model: accountModel(modelOf(TWO_WAYS)) })
+  const ann = studio.account('ann')
+  await writeAll(
+    studio,
+    ['PUT', '/projects/p', {}],
+    ['PATCH', '/projects/p', { members: [ann] }],
+    ['PATCH', '/projects/p', { members: [], lead: ann }],
+  )
+  const all = (await pageOf(studio, 'ann')).member
+  assert.deepEqual(shown(studio, all), [
+    'Resync /tasks',
+    'Resync /notes',
+    'Create /projects/p',
+    'Resync /tasks',
+    'Resync /notes',
+    'Delete /projects/p',
+  ])
+  for (const [index, event] of all.entries())
+    assert.deepEqual((await pageOf(studio, 'ann', `?after=${idOf(event)}`)).member, all.slice(index + 1))
+  assert.deepEqual(await told(studio, 'ann', '?collection=tasks'), ['Resync /tasks', 'Resync /tasks'])
 })
 
 // A change may have several events: each has an id from which a client goes on after it.
