@@ -21,6 +21,8 @@ export interface CsvProperties {
 export function csvPropertiesOf(cls: Class, shown?: readonly string[]): CsvProperties {
   const held: CsvProperty[] = []
   const leftOut: string[] = []
+  const isShown = (name: string) => shown?.some((one) => covers(one, name)) ?? true
+  const isPartShown = (name: string) => shown?.some((one) => covers(name, one)) ?? true
   addProperties(cls, [])
   return { held, leftOut }
 
@@ -34,10 +36,10 @@ export function csvPropertiesOf(cls: Class, shown?: readonly string[]): CsvPrope
         addProperties(range.cls, path)
         continue
       }
-      if (shown !== undefined && !shown.some((one) => covers(one, name))) continue
       const kind = kindOf(property)
-      if (kind === undefined) leftOut.push(name)
-      else held.push({ name, path, range, kind })
+      if (kind !== undefined && isShown(name)) held.push({ name, path, range, kind })
+      // `chapters.title` asks for a part of each value of a list.
+      if (kind === undefined && (isShown(name) || isPartShown(name))) leftOut.push(name)
     }
   }
 }
