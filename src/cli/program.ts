@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError, Option } from 'commander'
-import { hasVariable, isSwitch, type Setting, variableFor } from '../config/index.ts'
+import { isSwitch, type Setting, variableFor } from '../config/index.ts'
 import type { Problem } from '../problem.ts'
 import { nearest, quoted } from '../text.ts'
 import type { CommandDefinition } from './command-definition.ts'
@@ -123,11 +123,10 @@ function unknownCommand(group: Command, name: string): Problem {
   return commandProblem('UnknownCall', { command: fullName(group), isGroup: true, reason })
 }
 
-/** The flag of a setting, with its default and, if it has one, its environment variable in the help. */
+/** The flag of a setting, with its default and its environment variable in the help. */
 function addFlag(command: Command, setting: Setting<unknown>): void {
   const { flag, help, shownDefault = setting.default ?? 'none' } = setting
-  const variable = hasVariable(setting) ? `; ${variableFor(setting)}` : ''
-  const option = new Option(`--${flag}`, `${help} (default: ${shownDefault}${variable})`)
+  const option = new Option(`--${flag}`, `${help} (default: ${shownDefault}; ${variableFor(setting)})`)
   if (setting.repeats) option.argParser((text, before) => (before ? `${before},${text}` : text))
   command.addOption(option)
   if (isSwitch(setting)) {

@@ -2,6 +2,9 @@ import { readDatabase } from './database.ts'
 import { type Setting, toggle } from './settings.ts'
 import * as values from './values.ts'
 
+/** Of HYDRANT_HISTORY: `24h/1000000` says how much of the feed a server keeps. No class begins with a digit. */
+const isForFeed = (text: string): boolean => /^\d\w*\//.test(text)
+
 /** The settings of other commands, apart from `--db` and `--base-url`. */
 export const COMMAND_SETTINGS = {
   json: toggle('json', 'output for programs', 'off'),
@@ -25,8 +28,7 @@ export const COMMAND_SETTINGS = {
   },
   withHistory: {
     ...toggle('history', 'also write the history of members, and deleted members', 'off'),
-    // HYDRANT_HISTORY is the setting of the feed.
-    hasVariable: false,
+    isForOther: isForFeed,
   },
   spreadsheet: toggle(
     'spreadsheet',
@@ -130,7 +132,7 @@ export const COMMAND_SETTINGS = {
   purgedHistory: {
     flag: 'history [name]',
     help: 'remove entries of the history: all of them, or those of a class (Book) or of a member (Book/1)',
-    hasVariable: false,
+    isForOther: isForFeed,
     read: String,
   },
   before: {

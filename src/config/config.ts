@@ -17,7 +17,7 @@ import {
   readSetting,
   sourceOf,
 } from './setting-reader.ts'
-import { hasVariable, PREFIX, SETTINGS, type Setting, variableFor } from './settings.ts'
+import { PREFIX, SETTINGS, type Setting, variableFor } from './settings.ts'
 import { readSecrets } from './values.ts'
 
 export type Config = ReturnType<typeof readConfig>
@@ -99,10 +99,7 @@ export function misspeltVariables(
   environment: Environment,
 ): { readonly name: string; readonly meant: string }[] {
   const meant = [SECRET, ...Object.values<Setting<unknown>>(SETTINGS)].map(variableFor)
-  const known = new Set([
-    ...meant,
-    ...Object.values<Setting<unknown>>(COMMAND_SETTINGS).filter(hasVariable).map(variableFor),
-  ])
+  const known = new Set([...meant, ...Object.values<Setting<unknown>>(COMMAND_SETTINGS).map(variableFor)])
   // Without the common prefix, which would make all names similar.
   const bare = (name: string) => name.slice(PREFIX.length)
   const unknown = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && !known.has(name))

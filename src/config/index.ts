@@ -6,5 +6,5 @@ export { type Config, defaultBase, misspeltVariables, readConfig, readPageSizes 
 export { readDatabase } from './database.ts'
 export type { DatabaseAddressProblems, PortUser, SettingProblems } from './problems.ts'
 export { type Environment, type Flags, readSetting } from './setting-reader.ts'
-export { flagOf, hasVariable, isSwitch, SETTINGS, type Setting, variableFor } from './settings.ts'
+export { flagOf, isSwitch, SETTINGS, type Setting, variableFor } from './settings.ts'
 export { type Address, readId, readRoles, readUserName, WITHOUT_ROLES } from './values.ts'

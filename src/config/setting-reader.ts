@@ -1,6 +1,6 @@
 import { Problem, problemAt } from '../problem.ts'
 import { settingProblem } from './problems.ts'
-import { flagOf, hasVariable, SETTINGS, type Setting, type SettingName, variableFor } from './settings.ts'
+import { flagOf, SETTINGS, type Setting, type SettingName, variableFor } from './settings.ts'
 
 type SettingValue<Name extends SettingName> = ReturnType<(typeof SETTINGS)[Name]['read']>
 
@@ -61,5 +61,7 @@ export function sourceOf(
   return valueIn(environment, setting) ? variableFor(setting) : undefined
 }
 
-const valueIn = (environment: Environment, setting: Setting<unknown>): string | undefined =>
-  hasVariable(setting) ? environment[variableFor(setting)] : undefined
+function valueIn(environment: Environment, setting: Setting<unknown>): string | undefined {
+  const text = environment[variableFor(setting)]
+  return text !== undefined && setting.isForOther?.(text) ? undefined : text
+}

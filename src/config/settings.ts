@@ -14,8 +14,8 @@ export interface Setting<T> {
   readonly shownDefault?: string
   /** Whether the flag may be given several times: its values are joined by commas, as in the variable. */
   readonly repeats?: boolean
-  /** False for a setting that only its flag can give, never the environment. */
-  readonly hasVariable?: false
+  /** Whether a text in the variable is meant for a flag of the same name of another command, and does not set this one. */
+  readonly isForOther?: (text: string) => boolean
   /** Throws a problem if the text is invalid. */
   readonly read: (text: string) => T
 }
@@ -243,5 +243,3 @@ export const PREFIX = 'HYDRANT_'
 
 export const variableFor = (of: Setting<unknown>): string =>
   `${PREFIX}${flagOf(of).toUpperCase().replaceAll('-', '_')}`
-
-export const hasVariable = (of: Setting<unknown>): boolean => of.hasVariable ?? true

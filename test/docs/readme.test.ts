@@ -3,14 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { dirname, join, relative, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createClient } from 'hydrant-client'
-import {
-  COMMAND_SETTINGS,
-  flagOf,
-  hasVariable,
-  SETTINGS,
-  type Setting,
-  variableFor,
-} from '../../src/config/index.ts'
+import { COMMAND_SETTINGS, flagOf, SETTINGS, type Setting, variableFor } from '../../src/config/index.ts'
 import { linesOf } from '../../src/service/problems/index.ts'
 import { readApiFile } from '../../src/vocabulary/api-file.ts'
 import { CTRL_C, openTerminal } from '../cli/terminal.ts'
@@ -178,10 +171,8 @@ test('docs/settings.md has every setting with its flag, its variable and its def
     assert.ok(row.includes(variableFor(SETTINGS[name])), row)
     assert.ok(row.includes((SETTINGS[name] as Setting<unknown>).default ?? ''), row)
   }
-  for (const setting of Object.values<Setting<unknown>>(COMMAND_SETTINGS)) {
-    const name = hasVariable(setting) ? variableFor(setting) : `--${flagOf(setting)}`
+  for (const name of Object.values<Setting<unknown>>(COMMAND_SETTINGS).map(variableFor))
     assert.ok(page.includes(`\`${name}\``), `${name} is not documented`)
-  }
 })
 
 test('every link in the README and in docs/ works, and docs/README.md leads to every page', () => {

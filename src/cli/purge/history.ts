@@ -12,9 +12,10 @@ import { entryCount, type Purge } from './ends.ts'
 
 /** `hydrant purge <api-file> --history [Class[/id]] [--before <date>]`. */
 export async function purgeHistory({ call, db, confirm, finish }: Purge): Promise<void> {
+  const { purgedHistory, before } = COMMAND_SETTINGS
   const asked = {
-    ...readName(call.typed(COMMAND_SETTINGS.purgedHistory)),
-    before: call.setting(COMMAND_SETTINGS.before),
+    ...readName(call.typed(purgedHistory) ?? call.setting(purgedHistory)),
+    before: call.setting(before),
   }
   const read = (selection: EntrySelection) =>
     explainOpenFailure(db, () => maintain(db, 'read', (store) => countEntries(store, selection)))

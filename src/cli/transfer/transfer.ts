@@ -142,7 +142,9 @@ async function prepareService(
   if (isHooked) requireValidHooks(program, model)
   const log = await createLog('pretty', 'info')
   const flags = (['db', 'baseUrl', 'hookTime'] as const).map((name) => [name, typed(SETTINGS[name])])
-  const config = readConfig(Object.fromEntries(flags), io.env)
+  // Nothing is served, and HYDRANT_HISTORY may be the one for an export.
+  const history = SETTINGS.history.default
+  const config = readConfig({ ...Object.fromEntries(flags), history }, io.env)
   const { hooks, operations } = program
   // Followers are called by servers.
   return (store) =>

@@ -82,12 +82,49 @@ for (const kind of KINDS)
     })
   })
 
-test('the variable of the feed is not read as the name of a history', async (t) => {
+// contract: Every flag but `--help` and `--version`
+test('HYDRANT_HISTORY is the variable of each command, except for how much of the feed is kept', async (t) => {
   const { db, file, write } = await openPurged(t, 'SQLite', API)
   await write(async (send) => {
     await send('PUT', '/books/1', { title: 'One' })
+    await send('PATCH', '/books/1', { title: 'Two' })
+    await send('PUT', '/authors/a', { name: 'Ann' })
   })
-  const env = { HYDRANT_DB: db, HYDRANT_HISTORY: '24h/1000', HYDRANT_YES: 'on' }
-  const { status, stdout } = await hydrant(['purge', file, '--json'], { env })
-  assert.deepEqual([status, JSON.parse(stdout)], [0, { hidden: [] }])
+  const call = (command: string, history: string, ...args: string[]) =>
+    hydrant([command, file, ...args], {
+      env: { HYDRANT_DB: db, HYDRANT_YES: 'on', HYDRANT_HISTORY: history },
+    })
+  const purged = async (history: string, ...args: string[]) => {
+    const { status, stdout, stderr } = await call('purge', history, '--json', ...args)
+    assert.equal(status, 0, stderr)
+    return JSON.parse(stdout)
+  }
+  const [{ stdout: members }, { stdout: all }] = [await call('export', 'off'), await call('export', 'on')]
+  assert.equal(members.split('\n').length, 3)
+  assert.ok(all.split('\n').length > 3, all)
+  assert.equal((await call('export', '24h/1000')).stdout, members)
+  assert.equal((await call('export', 'on', '--no-history')).stdout, members)
+  assertRefused(await call('export', 'Book'), 2, 'HYDRANT_HISTORY')
+
+  assert.deepEqual(await purged('24h/1000'), { hidden: [] })
+  assertRefused(await call('purge', 'on'), 2, '"on"')
+  assert.deepEqual(await purged('Book', '--hidden'), { removed: [] })
+  assert.deepEqual(await purged('Book/1'), { removed: [{ class: 'Book', id: '1', entries: 2 }] })
+  assert.deepEqual(await purged('Book', '--history'), { removed: [{ class: 'Author', entries: 1 }] })
+})
+
+// contract: Every flag but `--help` and `--version`
+test('a variable names the member to remove, and two variables that ask for different things are refused', async (t) => {
+  const { db, file, write, found } = await openPurged(t, 'SQLite', API)
+  await write(async (send) => {
+    await send('PUT', '/books/1', { title: 'Markedone' })
+  })
+  const purge = (more: Record<string, string>) =>
+    hydrant(['purge', file, '--yes', '--compact'], {
+      env: { HYDRANT_DB: db, HYDRANT_MEMBER: 'books/1', ...more },
+    })
+  assertRefused(await purge({ HYDRANT_HIDDEN: 'Book' }), 2, '--member')
+  assert.deepEqual(await found(['Markedone']), ['Markedone'])
+  assert.equal((await purge({})).status, 0)
+  assert.deepEqual(await found(['Markedone']), [])
 })

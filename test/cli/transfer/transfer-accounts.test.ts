@@ -103,6 +103,14 @@ test('an import may name an account by its id, its name or its address, in every
   }
 })
 
+test('an import that opens a service ignores HYDRANT_HISTORY, which may be for an export', async (t) => {
+  const folder = await folderWithUsers(t)
+  writeFileSync(join(folder, 'tasks.ndjson'), lines({ assignee: ANNA }))
+  const env = { HYDRANT_HISTORY: 'on' }
+  const { status, stderr } = await hydrant(['import', 'api.yaml', 'tasks.ndjson'], { cwd: folder, env })
+  assert.equal(status, 0, stderr)
+})
+
 test('an import refuses accounts that are not there, with line and place, and brings none along', async (t) => {
   const folder = await folderWithUsers(t)
   const { status, stderr } = await importInto(
