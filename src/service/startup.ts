@@ -5,7 +5,7 @@ import type { FileLoss } from '../database/index.ts'
 import { classSchemas } from '../members/conversion/conversion.ts'
 import type { Store, StoreOptions } from '../store/index.ts'
 import { readApiFile } from '../vocabulary/api-file.ts'
-import { type Model, withAccounts, withoutAccounts } from '../vocabulary/index.ts'
+import { hasRules, type Model, withAccounts, withoutAccounts } from '../vocabulary/index.ts'
 import { changeAsJson, describeChange, hidesData, openDatabase, warnOfFileModes } from './database.ts'
 import type { Log } from './log.ts'
 import type { Ops } from './ops.ts'
@@ -26,10 +26,11 @@ export async function loadModel(
   await listWebhooks(config, model, program)
   // With authentication off, users cannot be told apart (access.md, In the API file).
   if (config.mode !== 'open') return withAccounts(model)
-  if (model.access === undefined) return withoutAccounts(model)
-  throw startProblem('RulesWithoutUsers', {
-    file: config.access ?? (typeof from === 'string' ? from : undefined),
-  })
+  if (hasRules(model))
+    throw startProblem('RulesWithoutUsers', {
+      file: config.access ?? (typeof from === 'string' ? from : undefined),
+    })
+  return withoutAccounts(model)
 }
 
 interface StartupContext {

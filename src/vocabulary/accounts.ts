@@ -146,8 +146,8 @@ function withRules(cls: Class, rules: AccountRules): Class {
   return { ...cls, properties, fingerprint, isOwned: true }
 }
 
-/** Without authentication there are no accounts: what links to them links to nothing. */
-export const withoutAccounts = (model: Model): Model => ({
+/** Without authentication there are no accounts, so links to them lead to nothing, and no users who have roles. */
+export const withoutAccounts = ({ access: _, ...model }: Model): Model => ({
   ...model,
   classes: model.classes.map((cls) =>
     isAccount(cls) ? { ...cls, collection: undefined, operations: new Set(), properties: [] } : cls,

@@ -1,6 +1,7 @@
 /** The vocabulary of an API file: classes, properties and operations, and everything that is computed from them at start. */
 
 export {
+  hasRules,
   isForAnyone,
   isListedByOwner,
   isTied,

@@ -1,4 +1,4 @@
-import { NO_RULES, readGrantees, whoMay } from './access/access.ts'
+import { hasLimitedOperations, NO_RULES, readGrantees, whoMay } from './access/access.ts'
 import { listAccountPaths, readAccountPath } from './access/account-paths.ts'
 import { classIri, hasOperationProperty, OPERATION, OPERATION_IRI, vocabIri } from './contexts/contexts.ts'
 import type { FileProblem } from './file-problems.ts'
@@ -162,8 +162,7 @@ export function withOwnOperations(model: Model, declared: DeclaredOperations): A
     return { ...cls, customOperations }
   })
   // An operation that is not for everyone needs users and roles.
-  const isLimited = classes.some((cls) => cls.customOperations?.some(({ grantees }) => !grantees.everyone))
-  const rules = model.access ?? (isLimited ? NO_RULES : undefined)
+  const rules = model.access ?? (classes.some(hasLimitedOperations) ? NO_RULES : undefined)
   return findings.result({ ...model, classes, ...(rules && { access: rules }) })
 }
 

@@ -12,7 +12,8 @@ import { assertRefused, each, folderWithApi, hydrant, serveIn } from './command.
 // contract: `hydrant vocab <api-file>` ¦
 // contract: `hydrant openapi <api-file>` ¦
 test('vocab and openapi print the documents that are served', async (t) => {
-  const folder = folderWithApi(t)
+  // Roles without rules change nothing.
+  const folder = folderWithApi(t, `roles: [editor]\n${API}`)
   // A default page follows a smaller maximum.
   const pages = ['--max-page-size', '10']
   const { base } = await serveIn(t, folder, ['--no-auth', ...pages])

@@ -39,6 +39,13 @@ test('handle keeps the contract from the gate on, and without an address nobody 
   assert.match(await refused.text(), /address of the client/)
 })
 
+test('an API with roles and no rules is open without authentication', async (t) => {
+  const { ask } = await openShop(t, { api: { ...SHOP, roles: ['clerk'] } })
+  assert.equal((await ask('POST', 'notes', { text: 'a' }))[0], 201)
+  const [status, { totalItems }] = await ask('GET', 'notes')
+  assert.deepEqual([status, totalItems], [200, 1])
+})
+
 // contract: `hydrant.handle(request, { address })`
 test('a service on Fastify mounts handle beside routes of its own', async (t) => {
   const hydrant = await openShop(t)

@@ -25,7 +25,7 @@ export const START = {
     `The console is not built; build it with: npm ${folder === '' ? '' : `--prefix ${folder} `}run build`,
   RulesWithoutUsers: ({ file = 'the API file' }: { file: string | undefined }) =>
     `${file} has access rules, and with authentication off users cannot be told apart; ` +
-    'leave --no-auth out, or remove roles and access from the file.',
+    'leave --no-auth out, or remove the rules from the file.',
   /** `line`: undefined where the error does not come from the module itself. */
   ModuleNotLoaded: ({ path, line, reason }: { path: string; line: number | undefined; reason: string }) =>
     `${path}${line === undefined ? '' : `:${line}`} cannot be loaded: ${reason}`,

@@ -91,6 +91,19 @@ export function whoMay(
   return found ?? (operation === 'history' ? whoMay(rules, className, 'read') : EVERYONE)
 }
 
+/** Whether properties of the class have rules of their own. */
+export const hasPropertyRules = ({ properties }: Class): boolean =>
+  properties.some(({ view, write }) => view !== undefined || write !== undefined)
+
+/** Whether the class has custom operations that are not for everyone. */
+export const hasLimitedOperations = ({ customOperations = [] }: Class): boolean =>
+  customOperations.some(({ grantees }) => !grantees.everyone)
+
+/** Whether rules say who may do what: an API that only declares roles lets every user do everything (access.md). */
+export const hasRules = ({ access = NO_RULES, classes }: Model): boolean =>
+  [access.file, ...access.classes.values()].some(({ size }) => size > 0) ||
+  classes.some((cls) => hasPropertyRules(cls) || hasLimitedOperations(cls))
+
 /** Whether some users list only their own members. */
 export const isListedByOwner = (rules: AccessRules | undefined, className: string): boolean =>
   (['list', 'read'] as const).some((operation) => whoMay(rules, className, operation).owner)

@@ -1,5 +1,6 @@
 import {
   EVERYONE,
+  hasPropertyRules,
   NO_RULES,
   NOBODY,
   RESERVED_GRANTEES,
@@ -52,10 +53,8 @@ export function readAccess({
     return entry === undefined ? [] : [{ name, entry }]
   })
   const stored = storedClasses({ classes })
-  const hasPropertyRules = stored.some(({ properties }) =>
-    properties.some(({ view, write }) => view ?? write),
-  )
-  if ((declared ?? access) === undefined && narrower.length === 0 && !hasPropertyRules) return before
+  if ((declared ?? access) === undefined && narrower.length === 0 && !stored.some(hasPropertyRules))
+    return before
   const known = before ?? NO_RULES
   /** The position of each rule, for problems that are found when all rules are known. */
   const positions = new Map<Grantees, FileValue>()

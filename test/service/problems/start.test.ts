@@ -30,12 +30,12 @@ describe('sentences about a service that cannot start', () => {
     [
       'RulesWithoutUsers',
       { file: 'access.yaml' },
-      'access.yaml has access rules, and with authentication off users cannot be told apart; leave --no-auth out, or remove roles and access from the file.',
+      'access.yaml has access rules, and with authentication off users cannot be told apart; leave --no-auth out, or remove the rules from the file.',
     ],
     [
       'RulesWithoutUsers',
       { file: undefined },
-      'the API file has access rules, and with authentication off users cannot be told apart; leave --no-auth out, or remove roles and access from the file.',
+      'the API file has access rules, and with authentication off users cannot be told apart; leave --no-auth out, or remove the rules from the file.',
     ],
     [
       'ModuleNotLoaded',
