@@ -49,6 +49,7 @@ export {
   ownOf,
   pairUp,
   readText,
+  requestBodyOf,
   type TextChanges,
   withLinkIds,
   withoutLinks,

@@ -1,3 +1,4 @@
+import { type JsonObject, readJson } from '../json.ts'
 import {
   type Class,
   hasCollection,
@@ -117,6 +118,10 @@ export function insertBaseUrl(
 
 const DIGIT_0 = 0x30
 const NO_CUTS: TextRanges = []
+
+/** The stored values as a body of a request has them. Without the links from the other side, which no body needs. */
+export const requestBodyOf = (text: OffsetText, base: string): JsonObject =>
+  readJson(`{${insertBaseUrl(text, base).slice(1)}}`) as JsonObject
 
 /** A link with its offset in a stored text. */
 export interface LinkAt extends Link {

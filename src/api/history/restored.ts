@@ -1,7 +1,11 @@
-import { type JsonObject, readJson } from '../../json.ts'
-import type { HistoryEntry, MemberContent, StoredMember, WholeText } from '../../members/index.ts'
+import {
+  type HistoryEntry,
+  type MemberContent,
+  requestBodyOf,
+  type StoredMember,
+  type WholeText,
+} from '../../members/index.ts'
 import type { Relation } from '../access/ties.ts'
-import { PLAIN_JSON } from '../request.ts'
 import type { ClassDependencies, Write } from '../types.ts'
 
 /**
@@ -9,17 +13,17 @@ import type { ClassDependencies, Write } from '../types.ts'
  * user may not see, or may see but not write, keep their current or last values (history.md, On the wire).
  */
 export function restoredContent(
-  { cls, input, inputFor, wholeRepresentation, access, now }: ClassDependencies,
+  { cls, input, inputFor, base, access, now }: ClassDependencies,
   { principal }: Pick<Write, 'principal'>,
   seen: { readonly entry: HistoryEntry; readonly relation: Relation },
   { kept, relation }: { readonly kept: StoredMember & WholeText; readonly relation: Relation },
 ): MemberContent {
-  const values = valuesOf(seen.entry)
+  const values = requestBodyOf(seen.entry, base)
   for (const { name, always } of cls.properties) if (always !== undefined) delete values[name]
   const options = { kind: 'restored', writer: principal } as const
   if (access.views === undefined) return input.replace(values, kept, now(), options)
   const { hidden, readOnly } = access.views.of(relation)
-  const present = valuesOf(kept)
+  const present = requestBodyOf(kept, base)
   for (const name of [...readOnly, ...access.views.of(seen.relation).hidden]) {
     delete values[name]
     if (present[name] !== undefined) values[name] = present[name]
@@ -27,8 +31,4 @@ export function restoredContent(
   // The input of this user adds what is hidden, and no violation names it.
   for (const name of hidden) delete values[name]
   return inputFor(relation).replace(values, kept, now(), options)
-
-  function valuesOf(member: StoredMember): JsonObject {
-    return readJson(wholeRepresentation.whole(member, PLAIN_JSON)) as JsonObject
-  }
 }

@@ -1,9 +1,8 @@
 import type { Principal } from '../../auth/index.ts'
 import type { Awaitable } from '../../database/index.ts'
-import { isObject, type JsonObject, type JsonValue, readJson } from '../../json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../json.ts'
 import {
   addressOf,
-  insertBaseUrl,
   keepHidden,
   linkName,
   linksOf,
@@ -13,6 +12,7 @@ import {
   type NewMember,
   ownOf,
   readText,
+  requestBodyOf,
   type StoredMember,
   type WholeText,
   withoutLinks,
@@ -149,7 +149,7 @@ export function createInput(
     update(patch, current, now, options = {}) {
       const { id, body, hidden } = current
       const { writer, references } = options
-      const represented = readJson(`{${insertBaseUrl(current, base).slice(1)}}`) as JsonObject
+      const represented = requestBodyOf(current, base)
       for (const name of view?.hidden ?? []) delete represented[name]
       const merged = mergePatch(represented, withUsualTags(written, patch))
       const leaves = (path: string) => !isMentioned(patch, path)
