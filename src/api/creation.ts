@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate as turn } from 'node:timers/promises'
 import type { JsonObject } from '../json.ts'
-import type {
-  ConstraintFailure,
-  HistoryEntry,
-  MemberContent,
-  NewMember,
-  StoredMember,
-} from '../members/index.ts'
-import { Problem } from '../problem.ts'
+import type { ConstraintFailure, HistoryEntry, NewMember, StoredMember } from '../members/index.ts'
 import { isTied, pathTo } from '../vocabulary/index.ts'
 import { CREATOR } from './access/property-views.ts'
 import { covers, type Relation } from './access/ties.ts'
-import { type Former, findFormer, type RestoredEntry } from './history/remembered.ts'
+import { createdAgain, type SentMember } from './history/created-again.ts'
+import { findFormer, type RestoredEntry } from './history/remembered.ts'
 import { restoredContent } from './history/restored.ts'
 import { withLookups } from './lookups.ts'
 import { apiViolation, validationFailed } from './problems/index.ts'
@@ -126,82 +119,32 @@ async function addCreated(
 
 const NONE: ReadonlySet<string> = new Set()
 
-interface SentMember {
-  readonly sent: JsonObject
-  readonly id: string
-  readonly time: number
-  readonly address: string | undefined
-}
-
 /** Creates the member from a body, as far as its user may write it. */
 async function createAs(
   dependencies: ClassDependencies,
   write: Write,
-  { sent, id, time, address }: SentMember,
+  body: SentMember,
 ): Promise<CompleteMember> {
   const { access, inputFor } = dependencies
   const { store, principal, references } = write
-  const about = { writer: principal, references }
-  // If a deleted member is created again, what the user may not see comes back (history.md, On the wire).
+  const { views } = access
+  const { sent, id, time, address } = body
   const former = address === undefined ? undefined : await findFormer(id, principal, dependencies)
-  const readBy = async (relation: Relation, again?: Former): Promise<NewMember> => {
+  const readBy = async (relation: Relation): Promise<NewMember> => {
     try {
-      if (again === undefined)
-        return inputFor(relation).create(sent, id, time, { address, creator: principal, references })
-      const { replace } = inputFor(relation)
-      const read = (then?: HistoryEntry) => replace(sent, again.entry, time, { ...about, then })
-      const content = await readLike(again, sent, read)
-      return { id, owner: principal?.number, ...content }
+      if (former !== undefined) return await createdAgain(dependencies, write, body, { former, relation })
+      return inputFor(relation).create(sent, id, time, { address, creator: principal, references })
     } catch (error) {
       throw await withStoreViolations(error, dependencies, write)
     }
   }
-  const createFor = (relation: Relation) => readBy(relation, former)
-  const { views } = access
   if (!isTied(access.rights.create) && views === undefined)
-    return { created: await createFor(CREATOR), hidden: undefined }
+    return { created: await readBy(CREATOR), hidden: undefined }
   // people.md: the body decides. The rights that its links give are known only after it was read.
-  const read = await createFor({ owner: true, paths: views?.ties.paths ?? [] })
+  const read = await readBy({ owner: true, paths: views?.ties.paths ?? [] })
   const { paths } = await access.relationOf({ ...read, owner: undefined }, principal, store)
   if (!covers(access.rights.create, { owner: false, paths })) throw access.refusal('create')
   const relation = { owner: principal !== undefined, paths }
-  const hidden = views?.of(relation).hidden
-  // If the user would now see properties that were hidden in the former member, none of its values come back.
-  if (former && [...(views?.of(former.relation).hidden ?? [])].some((name) => !hidden?.has(name)))
-    return { created: await readBy(relation), hidden }
   const isAll = views === undefined || views.ties.paths.every((path) => paths.includes(path))
-  return { created: isAll ? read : await createFor(relation), hidden }
+  return { created: isAll ? read : await readBy(relation), hidden: views?.of(relation).hidden }
 }
-
-/** How many characters of bodies one request may have read: each comparison with an earlier state reads the whole body. */
-const MOST_READ = 4_000_000
-
-/**
- * Reads a body that may be the representation of any state of a member that is gone, with the read-only values that it had
- * then (history.md, On the wire). If it is none of them, its violations are those against the last one.
- */
-async function readLike(
-  former: Former,
-  sent: JsonObject,
-  readAs: (then?: HistoryEntry) => MemberContent,
-): Promise<MemberContent> {
-  try {
-    return readAs()
-  } catch (refusal) {
-    if (!isReadOnly(refusal)) throw refusal
-    const most = Math.ceil(MOST_READ / JSON.stringify(sent).length)
-    for (const then of await former.earlier(most)) {
-      // A body may be long, and other requests wait.
-      await turn()
-      try {
-        return readAs(then)
-      } catch (error) {
-        if (!isReadOnly(error)) throw error
-      }
-    }
-    throw refusal
-  }
-}
-
-const isReadOnly = (error: unknown): boolean =>
-  error instanceof Problem && error.violations.some(({ code }) => code === 'ReadOnly')

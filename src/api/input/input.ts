@@ -20,6 +20,7 @@ import {
 } from '../../members/index.ts'
 import { type Class, pathTo, usualSpelling, wordStart } from '../../vocabulary/index.ts'
 import { createExpandBody } from './expansion.ts'
+import { type RepeatedMember, repeatedIn, valuesThen } from './former.ts'
 import { createIsOwnContext } from './identifiers.ts'
 import { createToOwnTerms } from './json-ld.ts'
 import { inputProblem, validationFailed } from './problems.ts'
@@ -40,6 +41,7 @@ export type Creator = Pick<Principal, 'userId' | 'number'>
 
 interface Creation extends Partial<Pick<Submission, 'address' | 'kind' | 'references' | 'userView'>> {
   readonly creator?: Creator | undefined
+  readonly repeated?: RepeatedMember | undefined
 }
 
 interface ReplaceOptions extends Pick<Creation, 'kind' | 'references' | 'userView'> {
@@ -119,18 +121,8 @@ export function createInput(
     const leaves = updated && ((path: string) => isMissingIn(updated, path))
     const where = { address: addressFor(id), kind, now, userId: writer?.userId, references, leaves, userView }
     const values = readText(body)
-    const shown = then === undefined ? values : readThen(then, values)
+    const shown = then === undefined ? values : valuesThen(then, values, view?.readOnly)
     return write(sent, where, { values, hidden }, shown)
-  }
-
-  /** What only other users may write stays as it was last. */
-  function readThen({ body }: WholeText, last: MemberValues): MemberValues {
-    const values: Record<string, unknown> = { ...readText(body) }
-    for (const name of view?.readOnly ?? []) {
-      delete values[name]
-      if (Object.hasOwn(last, name)) values[name] = last[name]
-    }
-    return values
   }
 
   return {
@@ -141,9 +133,10 @@ export function createInput(
       return toOwnTerms({ sent, target, isOwn, user: String(sender?.userId) })
     },
     create(sent, id, now, options = {}) {
-      const { address, creator, kind = 'whole', references, userView } = options
-      const where = { address, kind, now, userId: creator?.userId, references, userView }
-      return { id, owner: creator?.number, ...write(sent, where) }
+      const { address, creator, kind = 'whole', references, userView, repeated } = options
+      const where = { address, kind, now, userId: creator?.userId, references, userView, isCreation: true }
+      const shown = repeated && repeatedIn(sent, repeated, view?.readOnly)
+      return { id, owner: creator?.number, ...write(sent, where, undefined, shown) }
     },
     replace,
     update(patch, current, now, options = {}) {

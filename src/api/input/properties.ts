@@ -41,6 +41,8 @@ export interface Submission extends Addressed {
    * (model.md), and no default is added. Absent where every value is written.
    */
   readonly leaves?: ((path: string) => boolean) | undefined
+  /** Whether read-only values get their defaults, too, although the body may repeat those of a deleted member. */
+  readonly isCreation?: boolean
   /** For a hook, which sees and writes everything: what the user may not see or not write. */
   readonly userView?: UserView | undefined
   readonly violations: Violations

@@ -44,7 +44,7 @@ export function createValidate(cls: Class): Validate {
 
   return (sent, context, submission) => {
     const { former, path } = context
-    const { kind, violations, leaves, userView } = submission
+    const { kind, violations, leaves, userView, isCreation } = submission
     const isWhole = leaves === undefined || context.isInSentList === true
     const isNew = former === undefined
     const isRestored = kind === 'restored' || kind === 'stored'
@@ -55,7 +55,7 @@ export function createValidate(cls: Class): Validate {
     for (const property of always) setAlways(property, sent, context, submission)
     if (kind !== 'stored' && (isNew || isWhole))
       for (const property of defaulting)
-        if (isNew || property.writable) addDefault(property, sent, submission)
+        if (isNew || isCreation || property.writable) addDefault(property, sent, submission)
     for (const { property, cls, validate } of embedded) {
       const { name, many, writable } = property
       const values = writable || isRestored ? listOf(sent, property) : []
