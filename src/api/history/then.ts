@@ -1,6 +1,7 @@
 import {
   createScanValues,
   type HistoryEntry,
+  type HistoryStore,
   hiddenLinks,
   type Link,
   type MemberName,
@@ -8,24 +9,66 @@ import {
   withLinkIds,
 } from '../../members/index.ts'
 import { ACCOUNT, isAccount, topProperty } from '../../vocabulary/index.ts'
-import type { AccessUser, Relation } from '../access/ties.ts'
+import type { AccessUser, Relation, TieStore } from '../access/ties.ts'
 import type { ClassDependencies } from '../types.ts'
 
 /**
  * The relation of a member that is gone to a user, at the time of its removal. Its links no longer follow accounts: a
- * link to an account that was added later named another user with the same id (people.md, People in data).
+ * link to an account that was added later named another user with the same id (people.md, People in data). If a member that
+ * it linked to was removed since, what that one was last counts, too: another one may have its id by now.
  */
 export async function relationThen(
   entry: HistoryEntry,
   user: AccessUser,
-  { access, store }: Pick<ClassDependencies, 'access' | 'store'>,
+  dependencies: Pick<ClassDependencies, 'access' | 'store' | 'history'>,
 ): Promise<Relation> {
-  const relation = await access.relationOf(entry, user)
-  const isDirect = (path: string) => !path.includes('.')
-  if (user === undefined || !relation.paths.some(isDirect)) return relation
-  const account = await store.find(ACCOUNT, String(user.userId))
-  if (account?.owner === user.number && addedAt(account.body) <= entry.at) return relation
-  return { ...relation, paths: relation.paths.filter((path) => !isDirect(path)) }
+  const { access, store } = dependencies
+  if (user === undefined || !access.followsLinks) return access.relationOf(entry, user)
+  const isNamedAt = createIsNamedAt(user, store)
+  const then = membersThen(entry, isNamedAt, dependencies)
+  const now: TieStore = {
+    find: async (...name) => (await store.find(...name)) ?? then.find(...name),
+  }
+  const relation = await access.relationOf(entry, user, now)
+  if (relation.paths.length === 0) return relation
+  const { paths } = await access.relationOf(entry, user, then)
+  const isNamed = await isNamedAt(entry.at)
+  const holds = (path: string) => paths.includes(path) && (isNamed || path.includes('.'))
+  return { ...relation, paths: relation.paths.filter(holds) }
+}
+
+/** Whether an account that was named at a time is that of the user. */
+type IsNamedAt = (at: number) => Promise<boolean>
+
+function createIsNamedAt({ userId, number }: NonNullable<AccessUser>, store: TieStore): IsNamedAt {
+  return async (at) => {
+    const account = await store.find(ACCOUNT, String(userId))
+    return account?.owner === number && addedAt(account.body) <= at
+  }
+}
+
+/** The members that a member links to: if one was removed since, as it was last, and not if it named another user. */
+const membersThen = (
+  { at }: HistoryEntry,
+  isNamedAt: IsNamedAt,
+  { store, history }: Pick<ClassDependencies, 'store' | 'history'>,
+): TieStore => ({
+  async find(className, id) {
+    const removal = await removalSince(at, { className, id }, history)
+    if (removal === undefined) return store.find(className, id)
+    return (await isNamedAt(removal.at)) ? removal : undefined
+  },
+})
+
+/** The first removal of a member at or after a time: a cascade removes both at once. */
+async function removalSince(
+  at: number,
+  member: MemberName,
+  history: HistoryStore,
+): Promise<HistoryEntry | undefined> {
+  const before = await history.findAt(member, at - 1)
+  const isRemoved = before?.kind === 'delete'
+  return history.removalFrom(member, (before?.version ?? 0) + (isRemoved ? 1 : 0))
 }
 
 /** An entry as it is shown and brought back. */
