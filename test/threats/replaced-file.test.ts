@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, renameSync, rmSync, utimesSync } from 'node:fs'
+import { copyFileSync, renameSync, rmSync, truncateSync, utimesSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -36,6 +36,7 @@ const CASES: readonly Case[] = [
   },
   { name: 'is written over by a backup', act: (path, backup) => copyFileSync(backup, path) },
   { name: 'loses its log', act: (path) => rmSync(`${path}-wal`), after: 2 },
+  { name: 'loses the content of its log', act: (path) => truncateSync(`${path}-wal`) },
   { name: 'loses the index of its log', act: (path) => rmSync(`${path}-shm`), after: 2 },
 ]
 

@@ -11,11 +11,18 @@ const CORRUPT = 11
 const FULL = 13
 const CANNOT_OPEN = 14
 const NOT_A_DATABASE = 26
+/** An extended code: a file ends before a page that it should have. */
+const SHORT_READ = IO_ERROR | (2 << 8)
 
-const primaryCode = (error: unknown): number | undefined =>
+const codeOf = (error: unknown): number | undefined =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
-    ? error.errcode & 0xff
+    ? error.errcode
     : undefined
+
+const primaryCode = (error: unknown): number | undefined => {
+  const code = codeOf(error)
+  return code === undefined ? undefined : code & 0xff
+}
 
 export const isBusy = (error: unknown): boolean => [BUSY, LOCKED].includes(primaryCode(error) ?? 0)
 
@@ -33,6 +40,10 @@ export const isFull = (error: unknown): boolean =>
   primaryCode(error) === FULL || (error as NodeJS.ErrnoException).code === 'ENOSPC'
 
 export const isNoDatabase = (error: unknown): boolean => primaryCode(error) === NOT_A_DATABASE
+
+/** Whether the files do not contain what SQLite has written. */
+export const isMangled = (error: unknown): boolean =>
+  isDamaged(error) || isNoDatabase(error) || codeOf(error) === SHORT_READ
 
 /** The problem for the client, if the database and not the request is the cause. */
 export function translate(error: unknown): unknown {

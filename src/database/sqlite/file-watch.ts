@@ -10,15 +10,17 @@ import {
   createDataVersion,
   type DataVersion,
 } from './connection.ts'
-import { busy, isBusy, translate } from './errors.ts'
+import { busy, isBusy, isMangled, translate } from './errors.ts'
 import { mayWrite } from './schema.ts'
 import {
   adopt,
   changeOf,
   type FileObservation,
   find,
+  isLogEmptied,
   isSame,
   type LogObservation,
+  NO_SALTS,
   type Observation,
   publish,
   readSalts,
@@ -250,12 +252,23 @@ class OpenFileWatch implements FileWatch {
 
   /** What has happened to the file; 0 for nothing. */
   #findLoss(purpose: CheckPurpose | undefined): number {
+    try {
+      return this.#compare(purpose)
+    } catch (error) {
+      // A check reads no more than the first page, which was there when the file was opened.
+      if (isMangled(error)) return WRITTEN_OVER
+      throw error
+    }
+  }
+
+  #compare(purpose: CheckPurpose | undefined): number {
     const began = this.#writes()
     // This connection has written since the last check.
     const written = purpose === 'after a write'
     const log = written ? this.#observeLog(this.#versionAtWrite) : undefined
     const now = this.#look(purpose)
     if (now === undefined) return REPLACED_BY_ANOTHER
+    if (now.salts === NO_SALTS && this.#isLogEmptied(log ?? this.#seen)) return WRITTEN_OVER
     const isSeen = began === this.#seenWrites
     if (!written && isSeen && this.#isUnchanged(now)) return 0
     const observed = log === undefined ? this.#observe() : { ...log, ...now }
@@ -292,6 +305,12 @@ class OpenFileWatch implements FileWatch {
     // Other salts: the log has begun again, or it is another file.
     if (salts !== this.#seen.salts && !isSame(find(log), files[1])) return undefined
     return isSame(find(index), files[2]) ? { ...changeOf(file), salts } : undefined
+  }
+
+  /** `logged`: how many pages the log should have. */
+  #isLogEmptied({ logged }: LogObservation): boolean {
+    const [, path = ''] = this.#watched.paths
+    return logged > 0 && isLogEmptied(path, () => this.#observeLog())
   }
 
   #isUnchanged({ changedAt, size }: Pick<Observation, 'changedAt' | 'size'>): boolean {

@@ -90,6 +90,8 @@ export const changeOf = (file: BigIntStats | undefined): Pick<FileObservation, '
 /** In the header of a log: SQLite chooses new ones whenever it begins the log again. */
 const SALTS_AT = 16
 const header = new BigInt64Array(1)
+/** Those of an empty log. */
+export const NO_SALTS = 0n
 
 /**
  * Which beginning the log at this path has. Not the time of its last write: on Linux, a file system that was asked for that
@@ -99,14 +101,28 @@ export function readSalts(path: string): bigint | undefined {
   let file: number | undefined
   try {
     file = openSync(path, 'r')
-    // An empty log has none.
-    header[0] = 0n
+    header[0] = NO_SALTS
     readSync(file, header, 0, header.byteLength, SALTS_AT)
     return header[0]
   } catch {
     return undefined
   } finally {
     if (file !== undefined) closeSync(file)
+  }
+}
+
+/**
+ * Whether the log at this path was emptied in place. A checkpoint, too, may empty it, but then SQLite counts no pages in it
+ * until the next write.
+ */
+export function isLogEmptied(path: string, observeLog: () => LogObservation): boolean {
+  for (let before = observeLog(); ; ) {
+    const salts = readSalts(path)
+    const after = observeLog()
+    if (salts !== NO_SALTS || after.logged === 0) return false
+    // Otherwise another connection may have begun the log after we have looked at it.
+    if (after.writes === before.writes) return true
+    before = after
   }
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -145,6 +145,7 @@ const REPLACEMENTS: readonly [name: string, replace: (log: string) => void][] = 
       writeFileSync(log, '')
     },
   ],
+  ['emptied in place', (log) => truncateSync(log)],
 ]
 
 for (const [name, replace] of REPLACEMENTS) {
@@ -155,6 +156,27 @@ for (const [name, replace] of REPLACEMENTS) {
     assert.throws(() => write(first), { code: 'DatabaseReplaced' })
   })
 }
+
+test('a log that was emptied in place is noticed by reads, also where its first page was in it', (t) => {
+  const { path, first, second } = openThreads(t)
+  for (const thread of [first, second]) write(thread)
+  truncateSync(`${path}-wal`)
+  for (const { file } of [first, second]) assert.throws(() => file.check(), { code: 'DatabaseReplaced' })
+})
+
+test('a log that another process has emptied by a checkpoint is still the same file', (t) => {
+  const { first, second, others } = openThreads(t)
+  for (let turn = 0; turn < 3; turn += 1) {
+    for (const thread of [first, second]) write(thread)
+    // The second one finds nothing to carry over, and so leaves the file as it is.
+    for (const mode of ['PASSIVE', 'TRUNCATE']) {
+      others.exec(`PRAGMA wal_checkpoint(${mode})`)
+      for (const { file } of [first, second]) file.check()
+    }
+    others.exec("INSERT INTO rows VALUES ('y'); PRAGMA wal_checkpoint(TRUNCATE)")
+    for (const { file } of [first, second]) file.check()
+  }
+})
 
 test('a log that another process has begun again is still the same file', (t) => {
   const { first, second, others } = openThreads(t)
