@@ -97,7 +97,7 @@ export interface FileWatchOptions {
 export const watchFile = (db: DatabaseSync, watched: WatchedFile, options: FileWatchOptions): FileWatch =>
   new OpenFileWatch(db, watched, options)
 
-type CheckPurpose = 'before a write' | 'after a write'
+type CheckPurpose = 'before a write' | 'after a write' | 'after damage'
 
 class OpenFileWatch implements FileWatch {
   readonly #db: DatabaseSync
@@ -148,7 +148,7 @@ class OpenFileWatch implements FileWatch {
       if (this.#isDueInTurn()) this.#check()
       return read()
     } catch (error) {
-      throw translate(error)
+      throw translate(this.#explain(error))
     }
   }
 
@@ -233,12 +233,23 @@ class OpenFileWatch implements FileWatch {
     return { ...log, salts: readSalts(ownLog), ...changeOf(find(file)) }
   }
 
+  /** Instead of damage that a read has met, what has happened to the file since the check before it, if that is the cause. */
+  #explain(error: unknown): unknown {
+    if (!isMangled(error)) return error
+    try {
+      this.#check('after damage')
+      return error
+    } catch (cause) {
+      return cause
+    }
+  }
+
   /** The first connection of this process that sees the loss salvages the log. */
   #check(purpose?: CheckPurpose): void {
     this.#checkedAt = performance.now()
     const found = this.#isLost() ? 0 : this.#findLoss(purpose)
     if (found === IN_DOUBT) {
-      if (purpose === 'before a write') throw busy()
+      if (purpose === 'before a write' || purpose === 'after damage') throw busy()
       return
     }
     const isFirst = found !== 0 && Atomics.compareExchange(this.#watched.shared, LOSS, 0, found) === 0
@@ -273,9 +284,10 @@ class OpenFileWatch implements FileWatch {
     if (!written && isSeen && this.#isUnchanged(now)) return 0
     const observed = log === undefined ? this.#observe() : { ...log, ...now }
     // Another thread is writing: the next check decides.
-    if (!written && began % 2 === 1) return 0
+    const undecided = purpose === 'after damage' && !this.#isUnchanged(now) ? IN_DOUBT : 0
+    if (!written && began % 2 === 1) return undecided
     if (!written && !isSeen) this.#seen = adopt(this.#watched, this.#seen, observed)
-    if (!written && began !== this.#writes()) return 0
+    if (!written && began !== this.#writes()) return undecided
     this.#seenWrites = began
     // With a write-ahead log, SQLite writes to the file only in a checkpoint: one by this process, or by another that has
     // committed before. That one may still be running until the number of checkpointed pages has changed.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -96,6 +96,58 @@ test('requests that arrive together share a check, and those that arrive later h
   await nextPoll()
   assert.throws(() => first.file.read(() => 'read'), { code: 'DatabaseReplaced' })
   assert.throws(() => first.file.read(() => 'read'), { code: 'DatabaseReplaced' })
+})
+
+/** Fills the file itself, and no cache. */
+function fill({ db, file }: OneThread): void {
+  db.exec('BEGIN IMMEDIATE; INSERT INTO rows VALUES (zeroblob(100000))')
+  file.write(() => db.exec('COMMIT; PRAGMA wal_checkpoint; PRAGMA shrink_memory'))
+  pause(20)
+}
+
+const FIRST_PAGE = 4_096
+
+/** Reads while the file is written over, after the check before the read. */
+const readWhileOverwritten = ({ db, file }: OneThread, path: string) =>
+  file.read(() => {
+    writeFileSync(path, readFileSync(path).fill(1, FIRST_PAGE))
+    return db.prepare('SELECT * FROM rows').all()
+  })
+
+test('a read that fails because the file was written over since the check says so', (t) => {
+  const { path, first } = openThreads(t)
+  fill(first)
+  assert.throws(() => readWhileOverwritten(first, path), { code: 'DatabaseReplaced' })
+})
+
+test('where another process has written, a read that meets a file that was written over can be repeated', (t) => {
+  const { path, first, others } = openThreads(t)
+  others.exec("INSERT INTO rows VALUES ('y')")
+  fill(first)
+  assert.throws(() => readWhileOverwritten(first, path), { code: 'DatabaseLocked' })
+})
+
+test('a read that meets a file that was written over while another thread writes can be repeated', (t) => {
+  const { path, first, second } = openThreads(t)
+  fill(first)
+  second.file.checkBeforeWrite()
+  second.db.exec("BEGIN IMMEDIATE; INSERT INTO rows VALUES ('x')")
+  const write = () =>
+    second.file.write(() => {
+      assert.throws(() => readWhileOverwritten(first, path), { code: 'DatabaseLocked' })
+      second.db.exec('ROLLBACK')
+    })
+  assert.throws(write, { code: 'DatabaseReplaced' })
+})
+
+test('damage is no replacement of the file', (t) => {
+  const { first } = openThreads(t)
+  const damage = Object.assign(new Error('database disk image is malformed'), { errcode: 11 })
+  const read = () => {
+    throw damage
+  }
+  assert.throws(() => first.file.read(read), damage)
+  first.file.check()
 })
 
 /** Writes while the file is written over, between the checks before and after the write. */
