@@ -75,9 +75,16 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-const HOOKS = `import 'hydrant'
+const HOOKS = `import { writeFileSync } from 'node:fs'
+import 'hydrant'
+function loop() {
+  writeFileSync('looping', '')
+  for (;;);
+}
 export default {
-  hooks: { Author: { beforeWrite: ({ member }: any) => ({ ...member, born: '2000-01-01' }) } },
+  hooks: {
+    Author: { beforeWrite: ({ member }: any) => member.name === 'Loop' ? loop() : { ...member, born: '2000-01-01' } },
+  },
 }`
 
 test('two workers', async (t) => {
@@ -232,7 +239,7 @@ async function assertFinished(server: Serving, signal: NodeJS.Signals): Promise<
 }
 
 // contract: `hydrant serve --with hooks.ts` takes the same
-test('workers serve https, run the hooks of --with, and end by themselves when the first process is killed', async (t) => {
+test('workers serve https, run the hooks of --with, and end when the first process is killed, also in a loop', async (t) => {
   const folder = folderWithApi(t)
   const { cert } = await makeCertificate(folder)
   writeFileSync(join(folder, 'hooks.ts'), HOOKS)
@@ -258,6 +265,13 @@ test('workers serve https, run the hooks of --with, and end by themselves when t
   assert.deepEqual([...new Set(answered().map(({ worker }) => worker))].sort(), [1, 2])
   const workers = workersOf(server)
   assert.equal(workers.length, 2)
+  t.after(() => {
+    for (const pid of workers.filter(isAlive)) process.kill(pid, 'SIGKILL')
+  })
+  request(`${server.base}/authors`, options)
+    .on('error', () => {})
+    .end('{"name":"Loop"}')
+  await until(async () => existsSync(join(folder, 'looping')))
   server.child.kill('SIGKILL')
   await until(async () => !workers.some(isAlive))
 })

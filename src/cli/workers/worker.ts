@@ -12,6 +12,7 @@ import {
 import type { Metrics } from '../../service/metrics/metrics.ts'
 import { linesOf } from '../../service/problems/index.ts'
 import { limitNewSpace } from '../v8.ts'
+import { endWithParent } from './end-with-parent.ts'
 import { createRemoteSlots } from './hash-slots.ts'
 import type { FromWorker, ToWorker, WorkerSetup } from './process.ts'
 
@@ -48,6 +49,8 @@ send({ kind: 'ready for messages' })
 async function serveUntilStopped({ number, model, config, writeCount }: WorkerSetup): Promise<void> {
   const log = (await createLog(config.logFormat ?? 'json', config.logLevel)).child({ worker: number })
   if (config.ops !== undefined) metrics = (await import('../../service/metrics/metrics.ts')).createMetrics()
+  // Only the deployer's code may loop: our own yields.
+  if (config.with !== undefined) endWithParent()
   const program = config.with === undefined ? undefined : await importProgram(config.with)
   surviveRejections(log)
   // The first process has migrated the members to this API file. A later migration by another server is not undone.
