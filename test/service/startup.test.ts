@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../../src/config/index.ts'
 import { loadModel } from '../../src/service/index.ts'
-import type { DeclaredOperations } from '../../src/vocabulary/operations.ts'
 import { modelOf } from '../support/service.ts'
 
 const OPEN = 'classes: { Topic: { properties: { name: string } } }'
 
 const config = readConfig({ auth: false }, {})
 
-const load = (api: string, operations?: DeclaredOperations) => loadModel(modelOf(api, operations), config)
+type File = Parameters<typeof modelOf>
+
+const load = (...file: File) => loadModel(modelOf(...file), config)
 
 // contract: `serve --no-auth` with access rules
 test('without authentication, a file with roles and no rules is served as one without roles', async () => {
@@ -17,7 +18,7 @@ test('without authentication, a file with roles and no rules is served as one wi
   assert.deepEqual(await load(`roles: [editor]\naccess: {}\n${OPEN}`), await load(OPEN))
 })
 
-const RULED: [api: string, operations?: DeclaredOperations][] = [
+const RULED: File[] = [
   [`access: { write: nobody }\n${OPEN}`],
   ['classes: { Topic: { access: { delete: owner }, properties: { name: string } } }'],
   ['classes: { Topic: { properties: { name: { type: string, write: nobody } } } }'],

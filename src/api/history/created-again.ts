@@ -4,7 +4,6 @@ import type { HistoryEntry, MemberContent, NewMember } from '../../members/index
 import { Problem } from '../../problem.ts'
 import type { Relation } from '../access/ties.ts'
 import type { ClassDependencies, Write } from '../types.ts'
-import type { Former } from './remembered.ts'
 
 /** A body for a new member. */
 export interface SentMember {
@@ -13,6 +12,17 @@ export interface SentMember {
   readonly time: number
   /** The only value that `@id` may have. */
   readonly address: string | undefined
+}
+
+/** The last state of a member that is gone, since a body that brings it back cannot say everything. */
+export interface Former {
+  readonly entry: HistoryEntry
+  readonly relation: Relation
+  /**
+   * The states before it that the user may see, newest first, up to `most` of them: the body may be the representation of
+   * one.
+   */
+  earlier(most: number): Promise<readonly HistoryEntry[]>
 }
 
 /**

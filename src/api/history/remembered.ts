@@ -7,6 +7,7 @@ import { findMember } from '../find-member.ts'
 import { apiProblem } from '../problems/index.ts'
 import type { ClassDependencies } from '../types.ts'
 import { missingFrom } from '../write-errors.ts'
+import type { Former } from './created-again.ts'
 import { namedThen, relationThen } from './then.ts'
 
 /** A member, existing or gone, whose history a user may see. */
@@ -54,15 +55,6 @@ export async function findGone(
     relationTo,
     latest: { is: 'gone', entry: await namedThen(entry, dependencies) },
   }
-}
-
-/** The last state of a member that is gone, since a body that brings it back cannot say everything. */
-export interface Former extends SeenEntry<HistoryEntry> {
-  /**
-   * The states before it that the user may see, newest first, up to `most` of them: the body may be the representation of
-   * one.
-   */
-  earlier(most: number): Promise<readonly HistoryEntry[]>
 }
 
 /** However short the body is. */

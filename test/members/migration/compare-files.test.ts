@@ -14,7 +14,7 @@ const CHANGED = [
 /** More than are converted before the store opens. */
 const MANY = 10_010
 
-// contract: `/metrics`, the log and `hydrant check` show how far it is
+// contract: `/readyz` does not wait for it
 test('SQLite: a dry run tells how far a server has converted the members', async (t) => {
   const url = newSqlite(t)
   const first = await openStore(url, SHAPES, { bulk: true })
