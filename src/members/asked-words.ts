@@ -3,7 +3,7 @@ import type { AskedWord, Filter, Selection } from './selection.ts'
 /** Prefixes of words that this host's API file searches as plain words, and the newest one does not (`wordStart`). */
 export type StartsOf = (className: string) => readonly string[]
 
-/** The selection with the words in all places where members may have them (kept-keys.ts). */
+/** The selection with the words in all places where members may have them (keys/kept.ts). */
 export function withKeptWords<Asked extends Pick<Selection, 'words' | 'filters'>>(
   className: string,
   asked: Asked,

@@ -33,7 +33,7 @@ export interface KeySlot extends KeyShape {
   readonly isForeign?: true
   /**
    * True for a column of other API files whose property this host can change, as its file has it, or its embedded value:
-   * the host writes the column (kept-keys.ts) and does not read it; never stored.
+   * the host writes the column (keys/kept.ts) and does not read it; never stored.
    */
   readonly isKept?: true
   /** True where the value is unique by this API file, and not by another one, so that no index says so; never stored. */

@@ -159,7 +159,7 @@ async function purgeProperties(
   const isPurged = (name: string) => [...properties].some((one) => `${name}.`.startsWith(`${one}.`))
   for (const [index, slot] of slots.entries())
     if (namesInKey(slot).some(isPurged)) await store.clearKeys(stored, index)
-  // Other API files may have searched them (kept-keys.ts).
+  // Other API files may have searched them (keys/kept.ts).
   if (slots.length > 0)
     for (const property of properties) await store.clearWords?.(stored, wordStart(property))
   await convertEntries(store, stored, (one) => {

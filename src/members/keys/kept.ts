@@ -1,4 +1,4 @@
-import { foldingOnce } from '../folding.ts'
+import { foldingOnce } from '../../folding.ts'
 import {
   addWords,
   createReadKeys,
@@ -7,12 +7,12 @@ import {
   namesInKey,
   togetherKeyOf,
   wordStart,
-} from '../vocabulary/keys.ts'
-import { type ClassSchema, propertyAt } from './class-schema.ts'
-import { merge } from './hidden-values.ts'
-import { type Form, type KeySlot, type Layout, searchOf } from './layout.ts'
-import type { MemberContent } from './member.ts'
-import { isHiddenLink, isObject, type MemberValues, readHidden, readText } from './stored-text.ts'
+} from '../../vocabulary/keys.ts'
+import { type ClassSchema, propertyAt } from '../class-schema.ts'
+import { merge } from '../hidden-values.ts'
+import { type Form, type KeySlot, type Layout, searchOf } from '../layout.ts'
+import type { MemberContent } from '../member.ts'
+import { isHiddenLink, isObject, type MemberValues, readHidden, readText } from '../stored-text.ts'
 
 // A host keeps what only hosts with other API files find members by (hosts.md, A changed API file): keys of properties that
 // it changes, or whose embedded values it changes, and words. They are computed from all values, hidden ones too, by the

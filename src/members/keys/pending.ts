@@ -1,7 +1,7 @@
-import { defaultName } from '../vocabulary/index.ts'
-import { namesInKey } from '../vocabulary/keys.ts'
-import { type ClassSchema, placeAt } from './class-schema.ts'
-import type { Form, KeySlot } from './layout.ts'
+import { defaultName } from '../../vocabulary/index.ts'
+import { namesInKey } from '../../vocabulary/keys.ts'
+import { type ClassSchema, placeAt } from '../class-schema.ts'
+import type { Form, KeySlot } from '../layout.ts'
 
 /** Whether members cannot be found by a key yet, or by words if there is no property: it is being computed for some of them. */
 export type IsKeyPending = (property: string | undefined) => boolean

@@ -1,5 +1,5 @@
-import type { Filter, Order, Selection, Step } from './selection.ts'
-import type { SummarySelection, ValuePath } from './summary.ts'
+import type { Filter, Order, Selection, Step } from '../selection.ts'
+import type { SummarySelection, ValuePath } from '../summary.ts'
 
 /** A key of a class; without a property, the words of its members. */
 export interface UsedKey {
