@@ -39,8 +39,21 @@ function ourConnection(server: string): postgres.Sql {
   return sql
 }
 
-async function dropSchema(server: string, schema: string): Promise<void> {
-  await ourConnection(server).unsafe(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
+const DEADLOCK = '40P01'
+const MOST_TRIES = 20
+
+/**
+ * Tests end in the order in which they have begun things, so the services on the schema are still at work. If this failed in
+ * a deadlock with one of them, none would be closed, and the process would not end.
+ */
+export async function dropSchema(server: string, schema: string): Promise<void> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      await ourConnection(server).unsafe(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
+      return
+    } catch (error) {
+      if ((error as postgres.PostgresError).code !== DEADLOCK || tries === MOST_TRIES) throw error
+    }
 }
 
 /** Of tests that are over, by the classes that their tables are for. */
