@@ -27,14 +27,16 @@ export async function compareFiles(
   for (const one of stored) {
     const { name: className, layout, isShared } = one
     if (layout === undefined || !(isPending(layout) || layout.isConverting)) continue
-    const percent = isShared ? (conversion?.progress[className] ?? 0) : await countConverted(run, one, layout)
+    const percent = isShared
+      ? (conversion?.progress[className] ?? 0)
+      : await percentConverted(run, one, layout)
     converting.push({ className, percent })
   }
   return { kinds: fileChanges(stored, shapes, read<DescribedFile>(FILE_SETTING)), converting }
 }
 
 /** With one process, only that process knows how far it is; the members show it, too. At the end it still looks at the rest. */
-async function countConverted(
+async function percentConverted(
   run: MigrationStore['run'],
   { name, members, total }: StoredClass,
   layout: Layout,
